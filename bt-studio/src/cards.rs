@@ -61,6 +61,63 @@ pub fn card(
     }
 }
 
+/// So many nodes are in the form of a tree, at most.
+const MOST_SHAPED: usize = 60;
+
+/// The form of a tree as a text: a letter for the group of each node, and what is below it in round brackets.
+/// Of a larger tree it has the first nodes, level by level.
+pub fn shape(tree: &TreeAsset) -> String {
+    let mut level = vec![tree.root()];
+    let mut kept = BTreeSet::new();
+    while !level.is_empty() && kept.len() < MOST_SHAPED {
+        let room = MOST_SHAPED - kept.len();
+        kept.extend(level.iter().take(room).map(|node| node.idx()));
+        let children = level.iter().flat_map(|node| node.children());
+        level = children.filter_map(|child| tree.node(*child)).collect();
+    }
+    let mut text = String::new();
+    let mut todo = vec![Shaped::Node(tree.root())];
+    while let Some(next) = todo.pop() {
+        let node = match next {
+            Shaped::End => {
+                text.push(')');
+                continue;
+            }
+            Shaped::Node(node) => node,
+        };
+        let group = Kind::named(&node.kind).map_or("unknown", draw::group_of);
+        text.push(letter(group));
+        let children = node.children().iter().filter(|child| kept.contains(child));
+        let children: Vec<_> = children.filter_map(|child| tree.node(*child)).collect();
+        if !children.is_empty() {
+            text.push('(');
+            todo.push(Shaped::End);
+            todo.extend(children.into_iter().rev().map(Shaped::Node));
+        }
+    }
+    text
+}
+
+/// A step of [`shape`].
+enum Shaped<'t> {
+    Node(&'t AssetNode),
+    End,
+}
+
+fn letter(group: &str) -> char {
+    match group {
+        "root" => 'r',
+        "composite" => 'c',
+        "decorator" => 'd',
+        "action" => 'a',
+        "condition" => 'q',
+        "event" => 'e',
+        "tree" => 't',
+        "control" => 'x',
+        _ => 'u',
+    }
+}
+
 /// The path of the tree that a node runs, if there is one.
 pub fn calls(node: &AssetNode, path_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     draw::card(node).calls.and_then(|name| path_of(&name))

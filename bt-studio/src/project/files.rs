@@ -6,6 +6,8 @@ use std::sync::Arc;
 use bt_core::TreeAsset;
 use bt_live::protocol::hash;
 
+use crate::cards::shape;
+
 use super::door::{Passed, Refusal, walk};
 use super::folders::{Folders, ResolvedPath, TREES};
 
@@ -27,6 +29,8 @@ pub struct File {
     pub head: TreeAsset,
     /// The comment of its root, if it was read from the disk.
     pub comment: String,
+    /// The form of its tree, as [`shape`] gives it, if it was read from the disk.
+    pub shape: String,
     /// True if it may not be written.
     pub read_only: bool,
 }
@@ -38,6 +42,7 @@ impl File {
             name: name.to_owned(),
             head: TreeAsset::head(name, &bytes),
             comment: String::new(),
+            shape: String::new(),
             read_only: false,
             bytes: Arc::new(bytes),
         }
@@ -45,10 +50,11 @@ impl File {
 
     /// Of bytes that are on the disk.
     pub fn on_disk(name: &str, bytes: Vec<u8>) -> File {
-        let tree = TreeAsset::from_slice(name, &bytes);
-        let comment = tree.map_or_else(|_| String::new(), |tree| tree.root().comment.clone());
+        let tree = TreeAsset::from_slice(name, &bytes).ok();
+        let comment = tree.as_ref().map(|tree| tree.root().comment.clone());
         File {
-            comment,
+            comment: comment.unwrap_or_default(),
+            shape: tree.as_ref().map(shape).unwrap_or_default(),
             ..File::of(name, bytes)
         }
     }

@@ -27,6 +27,18 @@ types! {
         events: Vec<EventInfo>,
         /// The properties of its agent.
         properties: Vec<PropertyInfo>,
+        /// The keys that the tree it runs declares, and that its arguments may set.
+        takes: Vec<KeyInfo>,
+    }
+    /// The document whose keys are wanted.
+    GetKeys {
+        /// The document's number.
+        doc: u32,
+    }
+    /// The keys of a tree.
+    TreeKeys {
+        /// Sorted by name; a name that several nodes declare comes once for each.
+        keys: Vec<KeyInfo>,
     }
     /// A call of a method.
     CallInfo {
@@ -125,6 +137,9 @@ types! {
         /// The node that declares it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         declared_by: Option<u32>,
+        /// The initial value, as JSON; none if none is declared.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        initial: Option<String>,
         /// The nodes of this tree that write it.
         written_by: Vec<u32>,
         /// The nodes of this tree that read it.

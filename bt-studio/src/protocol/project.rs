@@ -86,6 +86,23 @@ types! {
         changed_on_disk: bool,
         /// True if its file may not be written, as files are that a version control keeps locked.
         read_only: bool,
+        /// The form of the tree, for a small picture: a letter for the group of each node, and what is below it in
+        /// round brackets. It has the first 60 nodes level by level, and is empty if the file is no tree.
+        /// The letters: `r` root, `c` composite, `d` decorator, `a` action, `q` condition, `e` event, `t` tree,
+        /// `x` control, `u` unknown.
+        shape: String,
+    }
+    /// The tree file to copy.
+    CopyTree {
+        /// Its path.
+        path: String,
+        /// The path of the copy, where nothing is yet.
+        to: String,
+    }
+    /// The tree file to remove.
+    RemoveTree {
+        /// Its path.
+        path: String,
     }
     /// A kind of nodes.
     KindInfo {

@@ -25,6 +25,12 @@ bt_live::protocol_methods! {
     reads "doc.fragment" GetFragment -> Fragment;
     /// Shows what there is to know of a node.
     reads "node.info" GetNode -> NodeInfo;
+    /// Shows the keys that a tree declares and uses.
+    reads "tree.keys" GetKeys -> TreeKeys;
+    /// Makes a copy of a tree file.
+    changes "tree.copy" CopyTree -> Done;
+    /// Removes a tree file. A document of it stays open, and can be saved again.
+    changes "tree.remove" RemoveTree -> Done;
     /// Finds the places where something is used, in all trees.
     reads "usages" FindUsages -> Places;
     /// Gives something another name, in all trees: in open documents as a change, in other files on the disk.

@@ -278,6 +278,7 @@ impl Studio {
             errors: count(errors),
             warnings: count(warnings),
             read_only: self.is_read_only(path),
+            shape: file.map_or_else(String::new, |file| file.shape.clone()),
             changed_on_disk: opened
                 .any(|document| document.hash != file.map_or_else(String::new, File::hash)),
         }

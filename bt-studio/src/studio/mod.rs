@@ -10,6 +10,7 @@ mod documents;
 mod drafts;
 mod game_trees;
 mod games;
+mod keys;
 mod nodes;
 mod rename;
 mod requests;
@@ -17,6 +18,7 @@ mod review;
 mod saving;
 mod search;
 mod snippets;
+mod tree_files;
 mod watch;
 
 use std::collections::BTreeMap;

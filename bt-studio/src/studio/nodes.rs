@@ -1,8 +1,5 @@
 //! The facts about a node.
 
-use std::collections::BTreeMap;
-
-use bt_core::TreeAsset;
 use bt_core::kinds::call::{Argument, Call};
 use bt_core::kinds::{Caller, Path};
 use bt_core::registry::AgentInfo;
@@ -12,10 +9,10 @@ use bt_core::tree::check::{Owner, declared};
 use bt_meta::text::json::{Id, Json};
 
 use super::Studio;
-use crate::mentions::{argument_of, mentions};
+use crate::mentions::argument_of;
 use crate::protocol::{
-    ArgumentInfo, ArgumentMode, CallInfo, EventInfo, Failure, GetNode, KeyInfo, NodeInfo,
-    ParameterInfo, PropertyInfo, ThingKind,
+    ArgumentInfo, ArgumentMode, CallInfo, EventInfo, Failure, GetNode, NodeInfo, ParameterInfo,
+    PropertyInfo,
 };
 
 impl Studio {
@@ -49,70 +46,10 @@ impl Studio {
             attached: calls,
             extra_raw: extra,
             keys: self.keys(&path, &tree, node, agent),
+            takes: self.takes(node),
             events: agent.map(events).unwrap_or_default(),
             properties: agent.map(properties).unwrap_or_default(),
         })
-    }
-
-    /// The keys that a node sees.
-    fn keys(
-        &self,
-        path: &str,
-        tree: &TreeAsset,
-        node: &AssetNode,
-        agent: Option<AgentInfo<'_>>,
-    ) -> Vec<KeyInfo> {
-        let mut keys: BTreeMap<String, KeyInfo> = BTreeMap::new();
-        let mut declare = |from: &AssetNode, is_own: bool| {
-            for key in declared(from) {
-                let scope = match key.owner {
-                    Owner::AllTrees => "agent",
-                    Owner::AllAgents => "shared",
-                    Owner::OneTree => "tree",
-                    Owner::OneNode => "node",
-                };
-                if !is_own && matches!(key.owner, Owner::OneTree | Owner::OneNode) {
-                    continue;
-                }
-                keys.entry(key.key.to_owned()).or_insert_with(|| KeyInfo {
-                    name: key.key.to_owned(),
-                    type_shown: key.ty.to_string(),
-                    scope: scope.to_owned(),
-                    declared_by: is_own.then(|| from.idx()),
-                    ..KeyInfo::default()
-                });
-            }
-        };
-        let mut at = Some(node);
-        while let Some(node) = at {
-            declare(node, true);
-            at = node.parent().and_then(|parent| tree.node(parent));
-        }
-        for (other, file) in self.current() {
-            if other != path && file.head.agent() == tree.agent() {
-                declare(file.head.root(), false);
-            }
-        }
-        for mention in mentions(tree, agent) {
-            if mention.kind != ThingKind::Key {
-                continue;
-            }
-            let known = keys.entry(mention.name.clone()).or_insert_with(|| KeyInfo {
-                name: mention.name.clone(),
-                scope: "undeclared".to_owned(),
-                ..KeyInfo::default()
-            });
-            let lists = [
-                (mention.reads, &mut known.read_by),
-                (mention.sets, &mut known.written_by),
-            ];
-            for (does, list) in lists {
-                if does && !list.contains(&mention.node) {
-                    list.push(mention.node);
-                }
-            }
-        }
-        keys.into_values().collect()
     }
 }
 

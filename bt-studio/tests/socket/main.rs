@@ -12,6 +12,7 @@ mod search;
 mod security;
 mod snippets;
 mod speed;
+mod trees;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -25,8 +25,10 @@ import { PickerBox } from "./panels/Picker.tsx";
 import { Problems } from "./panels/Problems.tsx";
 import { Raw } from "./panels/Raw.tsx";
 import { Side } from "./panels/Side.tsx";
-import { Crumbs, Empty, Hints, StatusBar, Toasts } from "./panels/Small.tsx";
+import { Crumbs, Hints, StatusBar, Toasts } from "./panels/Small.tsx";
+import { Start } from "./panels/Start.tsx";
 import { Tabs } from "./panels/Tabs.tsx";
+import { Toolbar } from "./panels/Toolbar.tsx";
 import type { Parts } from "./start.ts";
 
 export function App({ context, stage }: Parts) {
@@ -110,6 +112,7 @@ function Page({ stage }: { stage: Parts["stage"] }) {
       <header className="top">
         <MenuBar />
         <PopupMenu />
+        <Toolbar />
         <h1 className="title" data-tip={title}>
           {title}
           {isReadOnly ? ` (${t("status.read-only")})` : ""}
@@ -134,11 +137,11 @@ function Page({ stage }: { stage: Parts["stage"] }) {
                   <Canvas tab={tab} stage={stage} />
                 )}
                 {(raw || tab.isScript || tab.cards.size === 0) && <Raw tab={tab} key={tab.path} />}
-                <Hints />
               </div>
+              <Hints />
             </>
           ) : (
-            <Empty />
+            <Start />
           )}
           {bottom === "problems" && <Problems />}
           {bottom === "find" && <Find />}
@@ -158,6 +161,7 @@ function Page({ stage }: { stage: Parts["stage"] }) {
       <PickerBox />
       <Dialogs />
       <div id="tip" role="tooltip" hidden />
+      <div id="ghost" aria-hidden="true" hidden />
     </div>
   );
 }

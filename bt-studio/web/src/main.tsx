@@ -5,6 +5,7 @@ import { App } from "./app.tsx";
 import { makeApp } from "./start.ts";
 import "./styles/base.css";
 import "./styles/panels.css";
+import "./styles/parts.css";
 import "./styles/forms.css";
 import "./styles/compare.css";
 import "./styles/debug.css";

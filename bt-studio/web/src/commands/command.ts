@@ -1,5 +1,6 @@
 // What a command is, and what many commands ask.
 
+import type { Drop } from "../layout/drop.ts";
 import type { Debugger } from "../model/game/debugger.ts";
 import { type Kinds, kindsOf } from "../model/kinds.ts";
 import type { Session } from "../model/session.ts";
@@ -13,6 +14,8 @@ export interface View {
   fit: () => void;
   zoom: (factor: number) => void;
   actual: () => void;
+  /** Shows where something would be put that is held over a point of the page; null ends it. */
+  over: (point: { x: number; y: number } | null, can: (drop: Drop) => boolean) => Drop | null;
   /** Where on the screen a node is. */
   pointOf: (idx: number) => { x: number; y: number } | null;
 }

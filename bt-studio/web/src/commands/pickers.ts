@@ -1,10 +1,11 @@
 // Lists from which one chooses by typing.
 
 import { t } from "../i18n/index.ts";
+import { headingOf, kindDoes, kindName, kindWords, titleOf } from "../i18n/kinds.ts";
 import { type Item, type Items, itemsOf } from "../model/catalogue.ts";
 import { NAME_KEYS, placeable, requiredOf, roomIn } from "../model/kinds.ts";
 import type { Tab } from "../model/state.ts";
-import { below, heading, parentOf, placeOf } from "../model/tree.ts";
+import { below, parentOf, placeOf } from "../model/tree.ts";
 import { type Choice, focusOn, toast } from "../model/ui.ts";
 import type { Edit, KindInfo } from "../net/protocol.ts";
 import { type Context, isAvailable, kindsIn, tabOf, treeOf } from "./command.ts";
@@ -32,6 +33,7 @@ function treeChoices({ session }: Context): Choice[] {
     name: tree.path,
     detail: [tree.agent, tree.comment].filter(Boolean).join(" · "),
     also: `${tree.agent ?? ""} ${tree.comment}`,
+    section: t("side.trees"),
     symbol: "⧉",
     group: "tree",
   }));
@@ -76,7 +78,7 @@ interface MadeNode {
   name?: string;
 }
 
-type Made = MadeNode | { snippet: string };
+export type Made = MadeNode | { snippet: string };
 
 /** Where new nodes come. */
 interface Place {
@@ -98,9 +100,12 @@ export function placeAtFocus(context: Context, tab: Tab): Place | null {
 function kindChoice(kind: KindInfo): Choice {
   return {
     id: JSON.stringify({ kind: kind.name } satisfies MadeNode),
-    name: kind.name,
-    detail: kind.brief,
-    also: `${t(`kind.${kind.name}`, { defaultValue: "" })} ${kind.brief}`,
+    name: kindName(kind.name),
+    ...(kindName(kind.name).toLowerCase() !== kind.name && { code: kind.name }),
+    detail: kindDoes(kind),
+    also: `${kind.brief} ${kindDoes(kind)} ${t(`part.${kind.group}`)}`,
+    words: kindWords(kind.name),
+    section: t(`part.${kind.group}`),
     symbol: kind.symbol,
     group: kind.group,
   };
@@ -114,22 +119,43 @@ function itemChoice(kind: string, symbol: string, group: string, item: Item): Ch
       .filter(Boolean)
       .join(" · "),
     also: `${item.display} ${item.brief} ${item.category} ${item.agent}`,
+    words: item.display ? [item.display] : [],
+    section: [t(`part.${kind}`, { defaultValue: "" }), item.category].filter(Boolean).join(" · "),
     symbol,
     group,
   };
 }
 
-/** Everything that can stand below a node: what the agent can do first, then the kinds and the trees. */
-export function nodeChoices(context: Context): Choice[] {
+/** What agents have, category by category: first those of which the agent itself has something. */
+function byCategory(choices: Choice[]): Choice[] {
+  const sections = [...new Set(choices.map(({ section }) => section))];
+  return sections.flatMap((section) => choices.filter((choice) => choice.section === section));
+}
+
+/** Kinds that do nothing without a name, which actions, conditions, events and trees bring with them. */
+const BARE = new Set(["action", "condition", "wait_event", "sub_tree", "decorator"]);
+
+/** Everything that can stand below a node. `isShaping`: composites and decorators come first, else what the agent can do. */
+export function nodeChoices(context: Context, isShaping = false): Choice[] {
   const project = context.session.state.project;
   const tab = treeOf(context);
   if (!project || !tab) return [];
   const items = itemsOf(project.catalogue, tab.agent);
   const symbol = (name: string) => project.kinds.find((kind) => kind.name === name)?.symbol ?? "";
+  const kinds = placeable(project.kinds);
+  const own = kinds.filter(({ name }) => !BARE.has(name));
+  const parts = (groups: readonly string[]) =>
+    groups.flatMap((group) => own.filter((kind) => kind.group === group).map(kindChoice));
+  const shapes = parts(["composite", "decorator"]);
+  const calls = [
+    ...byCategory(items.actions.map((item) => itemChoice("action", symbol("action"), "action", item))),
+    ...byCategory(
+      items.conditions.map((item) => itemChoice("condition", symbol("condition"), "condition", item)),
+    ),
+  ];
+  const rest = own.filter(({ group }) => group !== "composite" && group !== "decorator");
   return [
-    ...items.actions.map((item) => itemChoice("action", symbol("action"), "action", item)),
-    ...items.conditions.map((item) => itemChoice("condition", symbol("condition"), "condition", item)),
-    ...placeable(project.kinds).map(kindChoice),
+    ...(isShaping ? [...shapes, ...calls] : [...calls, ...shapes]),
     ...items.decorators.map((item) => itemChoice("decorator", symbol("decorator"), "decorator", item)),
     ...items.events.map((item) => itemChoice("wait_event", symbol("wait_event"), "event", item)),
     ...project.trees
@@ -139,10 +165,15 @@ export function nodeChoices(context: Context): Choice[] {
         name: tree.name,
         detail: tree.comment,
         also: tree.agent ?? "",
+        section: t("part.tree"),
         symbol: symbol("sub_tree"),
         group: "tree",
       })),
     ...snippetChoices(context),
+    ...rest.map(kindChoice),
+    ...kinds
+      .filter(({ name }) => BARE.has(name))
+      .map((kind) => ({ ...kindChoice(kind), section: t("part.bare") })),
   ];
 }
 
@@ -152,6 +183,7 @@ function snippetChoices({ session }: Context): Choice[] {
     name,
     detail: t("picker.snippet", { count: nodes }),
     also: "",
+    section: t("part.snippet"),
     symbol: "❏",
     group: "tree",
   }));
@@ -189,25 +221,30 @@ function nameOf(made: Made): string {
   return "snippet" in made ? made.snippet : (made.name ?? made.kind);
 }
 
+/** Makes a node in a place. */
+export function insertAt(context: Context, made: Made, place: Place): Promise<unknown> {
+  return context.session.edit({ key: "step.insert", args: { name: nameOf(made) } }, () => [
+    insertion(context, made, place),
+  ]);
+}
+
 /** Chooses what is put in a place. */
 export function pickChild(context: Context, place: Place): void {
-  const { session, ui } = context;
-  const insert = (made: Made) =>
-    session.edit({ key: "step.insert", args: { name: nameOf(made) } }, () => [
-      insertion(context, made, place),
-    ]);
+  const { ui } = context;
+  const insert = (made: Made) => insertAt(context, made, place);
   const tab = treeOf(context);
   const parent = tab?.cards.get(place.parent);
   const behind = tab?.cards.get(parent?.children[place.at - 1] ?? -1);
   const title =
     parent && behind
-      ? t("picker.behind", { name: parent.title, sibling: behind.title })
-      : t("picker.below", { name: parent?.title ?? "" });
+      ? t("picker.behind", { name: titleOf(parent), sibling: titleOf(behind) })
+      : t("picker.below", { name: parent ? titleOf(parent) : "" });
   ui.setState({
     picker: {
       title,
       query: "",
-      choices: nodeChoices(context),
+      // A parent without children gets a form first.
+      choices: nodeChoices(context, parent?.children.length === 0),
       pick: ({ id }) => {
         void insert(JSON.parse(id) as Made);
         focusOn(ui, ui.getState().focus.part === "outline" ? "outline" : "canvas");
@@ -249,7 +286,8 @@ export function pickAnything(context: Context): void {
         id: `command:${command.id}`,
         name: t(`command.${command.id}`),
         detail: t(`group.${command.group}`),
-        also: command.id,
+        also: `${command.id} ${t(`also.${command.id}`, { defaultValue: "" })}`,
+        section: t(`group.${command.group}`),
         keys: keysOf(command, own)[0] ? shownKey(keysOf(command, own)[0]!, mac) : "",
       }),
     );
@@ -258,11 +296,12 @@ export function pickAnything(context: Context): void {
     ? below(tab.cards, tab.root).map(
         (card): Choice => ({
           id: `node:${card.idx}`,
-          name: heading(card),
+          name: headingOf(card),
           detail: `#${card.idx}${card.comment ? ` · ${card.comment}` : ""}`,
           also: `#${card.idx} ${card.kind} ${card.comment} ${card.attached.map(({ what }) => what).join(" ")}`,
           symbol: card.symbol,
           group: card.group,
+          section: t("side.outline"),
         }),
       )
     : [];
@@ -272,6 +311,7 @@ export function pickAnything(context: Context): void {
         ...choice,
         id: `insert:${choice.id}`,
         detail: `${t("picker.insert")} · ${choice.detail}`,
+        section: t("picker.insert"),
       }))
     : [];
   ui.setState({
@@ -297,7 +337,8 @@ export function pickAnything(context: Context): void {
   });
 }
 
-function insertAtFocus(context: Context, made: Made): void {
+/** Makes a node below the focused one, or behind it. */
+export function insertAtFocus(context: Context, made: Made): void {
   void context.session.edit({ key: "step.insert", args: { name: nameOf(made) } }, (tab) => {
     const place = placeAtFocus(context, tab);
     return place && [insertion(context, made, place)];

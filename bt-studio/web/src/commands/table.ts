@@ -5,12 +5,14 @@ import { type Command, type Context, isAvailable } from "./command.ts";
 import { debugCommands } from "./debug.ts";
 import { editCommands } from "./edit.ts";
 import { fileCommands } from "./file.ts";
+import { listCommands } from "./list.ts";
 import { logCommands } from "./log.ts";
 import { treeCommands } from "./tree.ts";
 import { viewCommands } from "./view.ts";
 
 export const COMMANDS: Command[] = [
   ...fileCommands,
+  ...listCommands,
   ...editCommands,
   ...treeCommands,
   ...viewCommands,

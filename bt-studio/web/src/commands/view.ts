@@ -133,6 +133,30 @@ export const viewCommands: Command[] = [
     },
   },
   {
+    id: "nodes",
+    group: "view",
+    keys: ["N", "Mod+Alt+O"],
+    scope: "page",
+    on: ({ ui }) => ui.getState().left === "nodes",
+    run: ({ ui }) => {
+      const isOn = ui.getState().left === "nodes";
+      ui.setState({ left: isOn ? "trees" : "nodes" });
+      focusOn(ui, isOn ? "canvas" : "nodes");
+    },
+  },
+  {
+    id: "keys",
+    group: "view",
+    keys: ["B", "Mod+Alt+X"],
+    scope: "tree",
+    on: ({ ui }) => ui.getState().left === "keys",
+    run: ({ ui }) => {
+      const isOn = ui.getState().left === "keys";
+      ui.setState({ left: isOn ? "trees" : "keys" });
+      focusOn(ui, isOn ? "canvas" : "keys");
+    },
+  },
+  {
     id: "sidebar",
     group: "view",
     keys: ["Mod+B"],

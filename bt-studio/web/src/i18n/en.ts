@@ -1,9 +1,13 @@
 // The texts in English.
 
 import { debugEn } from "./debug.en.ts";
+import { kindsEn } from "./kinds.en.ts";
+import { partsEn } from "./parts.en.ts";
 
 export const en = {
   ...debugEn,
+  ...kindsEn,
+  ...partsEn,
   "group.file": "File",
   "group.edit": "Edit",
   "group.tree": "Tree",
@@ -366,11 +370,10 @@ export const en = {
   "help.mouse":
     "Mouse: drag the canvas to move it, the wheel zooms, drag a node to put it elsewhere, Shift and drag to select several, double-click to edit, double-click the symbol to collapse.",
   "hints.title": "Begin here",
-  "hints.child":
-    "{{keys}} and a few letters insert a node: below the selected one, or behind it if it takes no children.",
-  "hints.arrows": "Arrow keys go through the tree; {{keys}} edits what a node says.",
-  "hints.palette": "{{keys}} finds everything: commands, nodes, trees, actions.",
-  "hints.problems": "Problems show as you type; {{keys}} fixes them.",
+  "hints.child": "{{keys}} and a few letters insert a node",
+  "hints.arrows": "arrow keys go, {{keys}} edits",
+  "hints.palette": "{{keys}} finds everything",
+  "hints.problems": "{{keys}} fixes problems",
   "hints.close": "Do not show again",
   "theme.auto": "colours of the system",
   "theme.dark": "dark",
@@ -379,27 +382,4 @@ export const en = {
   "pictures.svg": "an SVG is saved with the tree",
   "pictures.png": "a PNG is saved with the tree",
   "pictures.both": "SVG and PNG are saved with the tree",
-  "kind.sequence": "顺序",
-  "kind.select": "选择",
-  "kind.parallel": "并行",
-  "kind.probility": "概率 权重",
-  "kind.negative": "取反",
-  "kind.always_true": "总是成功",
-  "kind.always_false": "总是失败",
-  "kind.action": "动作",
-  "kind.condition": "条件",
-  "kind.wait_event": "等待事件",
-  "kind.sub_tree": "子树",
-  "kind.random_seq": "随机顺序",
-  "kind.random_select": "随机选择",
-  "kind.if_else": "条件分支",
-  "kind.while_loop": "循环",
-  "kind.timeout": "超时",
-  "kind.cooldown": "冷却",
-  "kind.delay": "延迟",
-  "kind.repeat": "重复",
-  "kind.retry": "重试",
-  "kind.reset": "重置",
-  "kind.once": "一次",
-  "kind.decorator": "装饰器",
 } satisfies Record<string, string>;

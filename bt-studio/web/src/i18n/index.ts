@@ -15,6 +15,24 @@ void texts.init({
   initAsync: false,
 });
 
+const known = new Map<string, boolean>();
+
+/** Whether the language has a text of its own. */
+export function has(key: string): boolean {
+  const place = `${texts.language}:${key}`;
+  let found = known.get(place);
+  if (found === undefined) {
+    found = texts.exists(key, { fallbackLng: [] });
+    known.set(place, found);
+  }
+  return found;
+}
+
+/** The language that the page speaks now. */
+export function language(): string {
+  return texts.language;
+}
+
 export function t(key: string, args?: Record<string, unknown>): string {
   return texts.t(key, args ?? {});
 }

@@ -2,9 +2,13 @@
 
 import { debugZh } from "./debug.zh.ts";
 import type { en } from "./en.ts";
+import { kindsZh } from "./kinds.zh.ts";
+import { partsZh } from "./parts.zh.ts";
 
 export const zh: Record<keyof typeof en, string> = {
   ...debugZh,
+  ...kindsZh,
+  ...partsZh,
   "group.file": "文件",
   "group.edit": "编辑",
   "group.tree": "行为树",
@@ -362,10 +366,10 @@ export const zh: Record<keyof typeof en, string> = {
   "help.mouse":
     "鼠标：拖动画布平移，滚轮缩放，拖动节点改变位置，按住 Shift 拖动选择多个，双击编辑，双击符号折叠。",
   "hints.title": "从这里开始",
-  "hints.child": "按 {{keys}} 再输入几个字母即可插入节点：在所选节点之下；若它不能有子节点，则在其后。",
-  "hints.arrows": "方向键在树中移动；{{keys}} 编辑节点内容。",
-  "hints.palette": "{{keys}} 查找一切：命令、节点、行为树、动作。",
-  "hints.problems": "问题随输入显示；{{keys}} 修复。",
+  "hints.child": "{{keys}} 加几个字母：插入节点",
+  "hints.arrows": "方向键移动，{{keys}} 编辑",
+  "hints.palette": "{{keys}} 查找一切",
+  "hints.problems": "{{keys}} 修复问题",
   "hints.close": "不再显示",
   "theme.auto": "系统配色",
   "theme.dark": "深色",
@@ -374,27 +378,4 @@ export const zh: Record<keyof typeof en, string> = {
   "pictures.svg": "随行为树保存 SVG",
   "pictures.png": "随行为树保存 PNG",
   "pictures.both": "随行为树保存 SVG 和 PNG",
-  "kind.sequence": "顺序",
-  "kind.select": "选择",
-  "kind.parallel": "并行",
-  "kind.probility": "概率 权重",
-  "kind.negative": "取反",
-  "kind.always_true": "总是成功",
-  "kind.always_false": "总是失败",
-  "kind.action": "动作",
-  "kind.condition": "条件",
-  "kind.wait_event": "等待事件",
-  "kind.sub_tree": "子树",
-  "kind.random_seq": "随机顺序",
-  "kind.random_select": "随机选择",
-  "kind.if_else": "条件分支",
-  "kind.while_loop": "循环",
-  "kind.timeout": "超时",
-  "kind.cooldown": "冷却",
-  "kind.delay": "延迟",
-  "kind.repeat": "重复",
-  "kind.retry": "重试",
-  "kind.reset": "重置",
-  "kind.once": "一次",
-  "kind.decorator": "装饰器",
 };

@@ -33,6 +33,8 @@ export interface Searched {
   name: string;
   /** Other texts by which it is found. */
   also: string;
+  /** Words that mean the same as its name. */
+  words?: readonly string[];
 }
 
 /** Those that fit, the best first. */
@@ -41,11 +43,27 @@ export function rank<T extends Searched>(query: string, items: readonly T[], mos
   if (query_ === "") return items.slice(0, most);
   const scored: { item: T; points: number; at: number }[] = [];
   items.forEach((item, at) => {
-    const points = Math.max(score(query_, item.name) * 2, wordScore(query_, item.also));
+    const points = Math.max(
+      score(query_, item.name) * 2,
+      sameScore(query_, item.words ?? []),
+      wordScore(query_, item.also),
+    );
     if (points > 0) scored.push({ item, points, at });
   });
   scored.sort((one, other) => other.points - one.points || one.at - other.at);
   return scored.slice(0, most).map(({ item }) => item);
+}
+
+/** Another name counts nearly as much as the own one, if it is typed from its beginning. */
+function sameScore(query: string, words: readonly string[]): number {
+  const letters = query.toLowerCase();
+  let best = 0;
+  for (const word of words) {
+    const other = word.toLowerCase();
+    if (other === letters) return 1990;
+    if (other.startsWith(letters)) best = Math.max(best, 1500 - other.length);
+  }
+  return best;
 }
 
 /** Longer texts are searched for whole words: scattered letters of a sentence say nothing. */

@@ -19,9 +19,11 @@ import type {
 } from "../net/protocol.ts";
 import { Refusal, type Server } from "../net/socket.ts";
 import { type History, type Label, mark, push, redone, undone } from "./history.ts";
+import { readKept, writeKept } from "./kept-tabs.ts";
 import { activeTab, isChanged, NEW_TAB, patchTab, type State, type Store, type Tab } from "./state.ts";
 import { apply, between, invert } from "./text.ts";
 import { pathTo } from "./tree.ts";
+import { hardened, softened } from "./unfinished.ts";
 
 /** How the session speaks to people; the panels give it. */
 export interface Voice {
@@ -42,7 +44,6 @@ export interface Done {
   created: number[];
 }
 
-const SESSION = "bt-studio-tabs";
 /** The server's numbers for two refusals. */
 const STALE = 10;
 const CONFLICT = 11;
@@ -119,7 +120,10 @@ export class Session {
   async create(path: string, agent: string, comment: string): Promise<Tab | undefined> {
     const document = await this.server.call("doc.new", { path, agent, comment });
     this.show(document);
-    patchTab(this.store, document.path, () => ({ savedAt: -1 }));
+    patchTab(this.store, document.path, ({ cards, findings }) => {
+      const fresh = new Set(cards.keys());
+      return { savedAt: -1, fresh, findings: softened(findings, fresh) };
+    });
     this.activate(document.path);
     return this.tab(document.path);
   }
@@ -148,6 +152,17 @@ export class Session {
       tabs: state.tabs.some((one) => one.path === tab.path)
         ? state.tabs.map((one) => (one.path === tab.path ? tab : one))
         : [...state.tabs, tab],
+    }));
+    this.keep();
+  }
+
+  /** A file has another path: its tab, too. */
+  moved(from: string, to: string): void {
+    const entry = this.state.project?.trees.find((tree) => tree.path === to);
+    patchTab(this.store, from, (tab) => ({ path: to, name: entry?.name ?? tab.name }));
+    this.store.setState((state) => ({
+      active: state.active === from ? to : state.active,
+      trail: state.trail.map((step) => (step.path === from ? { ...step, path: to } : step)),
     }));
     this.keep();
   }
@@ -365,6 +380,7 @@ export class Session {
         revision: changed.revision,
         selection: new Set(known.length > 0 ? known : [focus]),
         focus,
+        fresh: changed.created.length > 0 ? new Set([...tab.fresh, ...changed.created]) : tab.fresh,
         revealed: revealing(next, known),
       };
     });
@@ -414,6 +430,8 @@ export class Session {
           name: saved.name,
           hash: saved.hash,
           savedAt: mark(one.history),
+          fresh: new Set<number>(),
+          findings: hardened(one.findings),
           disk: null,
           draft: null,
         }));
@@ -489,7 +507,7 @@ export class Session {
     if (name === "problems") {
       const { path, findings } = params as Problems;
       this.store.setState((state) => ({ problems: { ...state.problems, [path]: findings } }));
-      patchTab(this.store, path, () => ({ findings }));
+      patchTab(this.store, path, (tab) => ({ findings: softened(findings, tab.fresh) }));
     } else if (name === "trees") {
       const { changed, removed } = params as TreesChanged;
       this.store.setState((state) => {
@@ -566,26 +584,4 @@ function revealing(tab: Tab, nodes: readonly number[]): ReadonlySet<number> {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-interface Kept {
-  paths: string[];
-  active: string | null;
-}
-
-function readKept(): Kept {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(SESSION) ?? "") as Kept;
-    return { paths: Array.isArray(kept.paths) ? kept.paths : [], active: kept.active ?? null };
-  } catch {
-    return { paths: [], active: null };
-  }
-}
-
-function writeKept(kept: Kept): void {
-  try {
-    sessionStorage.setItem(SESSION, JSON.stringify(kept));
-  } catch {
-    // A browser that stores nothing: the tabs are not remembered.
-  }
 }

@@ -38,6 +38,8 @@ export interface Tab {
   selection: ReadonlySet<number>;
   /** The node that keys act on. */
   focus: number | null;
+  /** Nodes that were made since it was saved: what they lack is still to do, and no error. */
+  fresh: ReadonlySet<number>;
   /** Nodes that are folded in the file and shown all the same, such as one in which something was found. */
   revealed: ReadonlySet<number>;
   camera: Camera | null;
@@ -78,6 +80,7 @@ export const NEW_TAB = {
   disk: null,
   selection: new Set<number>(),
   focus: null,
+  fresh: new Set<number>(),
   revealed: new Set<number>(),
   camera: null,
 } satisfies Partial<Tab>;
@@ -103,12 +106,18 @@ export function entryOf(state: State, path: string): TreeEntry | undefined {
 export interface Counts {
   errors: number;
   warnings: number;
+  /** What new nodes lack. */
+  todo: number;
 }
 
 export function countsOf(findings: readonly Finding[]): Counts {
   let errors = 0;
-  for (const finding of findings) if (finding.level === "error") errors++;
-  return { errors, warnings: findings.length - errors };
+  let todo = 0;
+  for (const { level } of findings) {
+    if (level === "error") errors++;
+    else if (level === "todo") todo++;
+  }
+  return { errors, warnings: findings.length - errors - todo, todo };
 }
 
 /** The worst problem of each node of a document. */
@@ -117,6 +126,7 @@ export function marksOf(findings: readonly Finding[]): Map<number, "error" | "wa
   for (const { node, level } of findings) {
     if (node === null || node === undefined) continue;
     if (level === "error") marks.set(node, "error");
+    else if (level === "todo") continue;
     else if (!marks.has(node)) marks.set(node, "warning");
   }
   return marks;

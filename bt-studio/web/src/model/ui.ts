@@ -21,6 +21,9 @@ export type Dialog =
   | { kind: "snippet"; path: string; nodes: number[] }
   | { kind: "fixes"; node: number | null }
   | { kind: "color" }
+  | { kind: "rename-file"; path: string }
+  | { kind: "duplicate-file"; path: string }
+  | { kind: "delete-file"; path: string }
   | DebugDialog
   | { kind: "help" };
 
@@ -42,6 +45,12 @@ export interface Choice {
   detail: string;
   /** Other texts by which it is found. */
   also: string;
+  /** Words that mean it as its name does. */
+  words?: readonly string[];
+  /** How files spell it, if a person says it in another way. */
+  code?: string;
+  /** The title of the part of the list in which it stands. */
+  section?: string;
   /** A sign and a group that colours it. */
   symbol?: string;
   group?: string;
@@ -93,7 +102,7 @@ export interface Settings {
   theme: Theme;
   language: Language;
   orientation: "right" | "down";
-  left: "trees" | "outline" | "agents" | null;
+  left: "trees" | "nodes" | "keys" | "outline" | "agents" | null;
   right: boolean;
   /** What stands at the right while a game is attached. */
   beside: "node" | "agent";
@@ -117,6 +126,8 @@ export interface Ui extends Settings {
   toasts: Toast[];
   search: Search;
   preview: Renamed | null;
+  /** The tree in the list that commands about files mean; none means the one that is shown. */
+  listed: string | null;
   /** Counts up whenever a part of the page is to get the focus. */
   focus: { part: Focus; count: number };
 }
@@ -129,6 +140,8 @@ export type Focus =
   | "comment"
   | "find"
   | "trees"
+  | "nodes"
+  | "keys"
   | "raw"
   | "agents"
   | "agent"
@@ -179,6 +192,7 @@ export function createUi(storage: Storage | null, language: string) {
       usages: null,
     },
     preview: null,
+    listed: null,
     focus: { part: "canvas", count: 0 },
   }));
   store.subscribe((ui) => {

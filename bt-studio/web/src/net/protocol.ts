@@ -26,11 +26,11 @@ export interface ActiveSince {
   no?: number | null;
   /** The run of its tree. */
   run: number;
-  /** When it was entered, in nanoseconds of the game's clock; omitted if that was before the first record. */
+  /** The time of its entry, in nanoseconds of the game's clock; omitted if that was before the first record. */
   since_ns?: number | null;
   /** Its tree. */
   tree: string;
-  /** What it waits for, in words, if it is a leaf that waits. */
+  /** The reason for its wait, in words, if it is a leaf that waits. */
   waits?: string | null;
 }
 
@@ -48,24 +48,24 @@ export type AgentColumn =
   | "state"
   /** The leaf that waits. */
   | "leaf"
-  /** How long it waits. */
+  /** By the time of their wait. */
   | "waits"
-  /** How often its nodes failed. */
+  /** The number of times that its nodes failed. */
   | "failures"
-  /** What went wrong. */
+  /** By their diagnostics. */
   | "problems";
 
 /** An agent. */
 export interface AgentEntry {
   /** The registered name of its type. */
   agent_type: string;
-  /** What requests call it. */
+  /** The id for requests. */
   id: string;
-  /** What people call it. */
+  /** The name for people. */
   name: string;
-  /** Whether it is paused. */
+  /** True if it is paused. */
   paused: boolean;
-  /** Whether the tree runs, or is about to. */
+  /** True if the tree runs, or is about to. */
   running: boolean;
   /** Its current tree. */
   tree: string;
@@ -87,7 +87,7 @@ export interface AgentLeaf {
   type: string;
 }
 
-/** What there is in an agent. */
+/** The state of an agent. */
 export interface AgentPicture {
   /** The nodes that are active, in the order of their runs and `idx`. */
   active: ActiveNode[];
@@ -97,7 +97,7 @@ export interface AgentPicture {
   blackboard: Record<string, unknown>;
   /** What had no room. `agent.value` shows values whole, a page at a time. */
   cut?: Cut[];
-  /** What went wrong, the newest last. */
+  /** The diagnostics, the newest last. */
   diagnostics: string[];
   /** The nodes whose result is forced. */
   forced: ForcedEntry[];
@@ -105,7 +105,7 @@ export interface AgentPicture {
   leaves: WaitingLeaf[];
   /** The properties. */
   properties: Record<string, unknown>;
-  /** Where it is stopped. */
+  /** The stop of the agent. */
   stop?: StopEntry | null;
   /** The names of the trees, by the numbers of their runs. */
   trees: string[];
@@ -117,21 +117,21 @@ export interface AgentRow {
   agent_type: string;
   /** For how long its tree has failed in every poll, as far as the studio has looked, in nanoseconds of the game's clock. */
   fails_for_ns?: number | null;
-  /** How often a node of it has failed since the profile was started; omitted where none runs. */
+  /** The number of times that a node of it has failed since the profile was started; omitted where none runs. */
   failures?: number | null;
-  /** Whether it is followed. */
+  /** True if it is followed. */
   followed: boolean;
-  /** How many of its nodes have a forced result. */
+  /** The number of its nodes that have a forced result. */
   forced: number;
-  /** What requests call it. */
+  /** The id for requests. */
   id: string;
   /** The leaf that waits; the first of them. */
   leaf?: AgentLeaf | null;
-  /** How many leaves wait. */
+  /** The number of leaves that wait. */
   leaves: number;
-  /** What people call it. */
+  /** The name for people. */
   name: string;
-  /** How many things went wrong, of the last 32. */
+  /** The number of diagnostics, of the last 32. */
   problems: number;
   /** `runs`, `fails` (its tree failed in the last poll), `paused`, `stopped` at a breakpoint, `idle`, `ended`, or `unknown`. */
   state: string;
@@ -145,9 +145,9 @@ export interface AgentTable {
   from: number;
   /** The rows. */
   rows: AgentRow[];
-  /** How many rows the filter leaves. */
+  /** The number of rows that the filter takes. */
   total: number;
-  /** When the game said so, in milliseconds since 1970. It is requested again when the table is requested, at most once a second. */
+  /** The time of the game's answer, in milliseconds since 1970. It is requested again when the table is requested, at most once a second. */
   when: number;
 }
 
@@ -157,11 +157,11 @@ export interface ArgumentInfo {
   at?: number | null;
   /** The only values. */
   choices?: unknown[] | null;
-  /** What it is for. */
+  /** Its purpose. */
   comment: string;
   /** Its value where it is omitted. */
   default?: unknown;
-  /** Whether it should not be given any more. */
+  /** True if it should not be given any more. */
   deprecated: boolean;
   /** The key that it is read from or written to. */
   key?: string | null;
@@ -169,11 +169,11 @@ export interface ArgumentInfo {
   max?: unknown;
   /** The smallest value. */
   min?: unknown;
-  /** Where its value comes from; none if it is not given. */
+  /** The source of its value; none if it is not given. */
   mode?: ArgumentMode | null;
   /** Its name; empty of one that the method does not have. */
   name: string;
-  /** Whether it may be left out. */
+  /** True if it may be left out. */
   optional: boolean;
   /** The property that it is read from. */
   property?: string | null;
@@ -189,11 +189,11 @@ export interface ArgumentInfo {
   unit?: string | null;
   /** The value, as it is written, of a literal. */
   value?: string | null;
-  /** Whether the call writes it: then it needs a key. */
+  /** True if the call writes it: then it needs a key. */
   writes: boolean;
 }
 
-/** Where the value of an argument comes from. */
+/** The source of an argument's value. */
 export type ArgumentMode =
   /** It stands in the file. */
   | "literal"
@@ -202,7 +202,7 @@ export type ArgumentMode =
   /** A property of the agent. */
   | "property";
 
-/** What to attach to: one of these. */
+/** The game to attach to: one of these. */
 export interface AttachGame {
   /** A running game, by its id. */
   game?: string | null;
@@ -216,13 +216,13 @@ export interface AttachGame {
 
 /** A line about something that is attached to a node. */
 export interface AttachedLine {
-  /** What happens. */
+  /** The effect. */
   what: string;
-  /** What it is, or when it happens. */
+  /** The name or the occasion. */
   when: string;
 }
 
-/** Where an agent is to stop. */
+/** The place where an agent is to stop. */
 export interface BreakpointSpec {
   /** The ids of the agents; all of them, but no more than 10,000, if it is not said. */
   agents?: string[] | null;
@@ -248,37 +248,37 @@ export interface BreakpointSpec {
 export interface Breakpoints {
   /** All of them. */
   breakpoints: StoredBreakpoint[];
-  /** What is wrong with the file, or with a breakpoint that a game refuses. */
+  /** The problem of the file, or of a breakpoint that a game refuses. */
   problem?: string | null;
-  /** Whether the file has them. With `--read-only` they are kept until the studio ends. */
+  /** True if the file has them. With `--read-only` they are kept until the studio ends. */
   saved: boolean;
-  /** Whether a stop at one of them also sets the game's speed to 0. */
+  /** True if a stop at one of them also sets the game's speed to 0. */
   stop_all: boolean;
 }
 
 /** A part of a history. */
 export interface Bucket {
-  /** How many nodes were aborted. */
+  /** The number of nodes that were aborted. */
   aborts: number;
-  /** How many nodes failed. */
+  /** The number of nodes that failed. */
   failures: number;
   /** The number of its first record. */
   first: number;
-  /** How many notes there are, of actions and of logpoints. */
+  /** The number of notes, of actions and of logpoints. */
   notes: number;
   /** The time of its first poll, in nanoseconds of the game's clock. */
   ns: number;
   /** The place of its first poll. */
   place: number;
-  /** How many polls it has. */
+  /** The number of its polls. */
   polls: number;
-  /** How many things went wrong. */
+  /** The number of diagnostics. */
   problems: number;
-  /** How many records it has. */
+  /** The number of its records. */
   records: number;
-  /** How often the agent was stopped at a breakpoint or by a step. */
+  /** The number of times that the agent was stopped at a breakpoint or by a step. */
   stops: number;
-  /** How many keys and properties were written. */
+  /** The number of writes of keys and properties. */
   writes: number;
 }
 
@@ -310,27 +310,27 @@ export interface CallInfo {
   arguments: ArgumentInfo[];
   /** The JSON pointer of the object with the name and the arguments, inside of the node. */
   at: string;
-  /** What it does, on one line. */
+  /** Its behaviour, on one line. */
   brief: string;
   /** `action`, `condition`, `decorator`, `guard`, `effect`, `service` or `reset_if`. */
   caller: string;
-  /** What to use instead, if it should not be used any more. */
+  /** The replacement, if it should not be used any more. */
   deprecated?: string | null;
-  /** Whether the agent has such a method. */
+  /** True if the agent has such a method. */
   known: boolean;
   /** The method's name, as the file has it. */
   name: string;
   /** The key of the name in that object. */
   name_key: string;
-  /** Where it is defined, as `file:line`. */
+  /** The place of its definition, as `file:line`. */
   origin?: string | null;
   /** Its name now, if the file has an old one. */
   renamed?: string | null;
-  /** What it returns. */
+  /** Its result. */
   returns: string;
 }
 
-/** What the game answered. */
+/** The game's answer. */
 export interface CalledGame {
   /** The method's result. */
   result: unknown;
@@ -340,19 +340,19 @@ export interface CalledGame {
 export interface Card {
   /** A call's arguments. */
   arguments: string;
-  /** What is attached to it, from the outside in. */
+  /** The attachments, from the outside in. */
   attached: AttachedLine[];
   /** The path of the tree that it runs, if there is one of that name. */
   calls?: string | null;
   /** The `idx` of each node below it, in the order in which they run. */
   children: number[];
-  /** Whether what is below it is hidden. */
+  /** True if what is below it is hidden. */
   collapsed: boolean;
   /** Its colour as 0xRRGGBBAA; none if it is white. */
   color?: number | null;
-  /** What a person wrote on it. */
+  /** The comment that a person wrote on it. */
   comment: string;
-  /** Whether it is disabled itself. */
+  /** True if it is disabled itself. */
   disabled: boolean;
   /** `root`, `composite`, `decorator`, `action`, `condition`, `event`, `tree`, `control` or `unknown`. */
   group: string;
@@ -360,9 +360,9 @@ export interface Card {
   idx: number;
   /** Its kind, as the file spells it. */
   kind: string;
-  /** Whether it is not built: it is disabled, or a node above it is, or what it is around. */
+  /** True if it is not built: it is disabled, or a node above it is, or what it is around. */
   left_out: boolean;
-  /** What else its kind takes. */
+  /** The other parameters of its kind. */
   parameters: string;
   /** The `idx` of the node above it; none of the root. */
   parent?: number | null;
@@ -370,9 +370,9 @@ export interface Card {
   pointer: string;
   /** One or two characters for its kind. */
   symbol: string;
-  /** What it is called: a call's name, else its kind. */
+  /** The title: a call's name, else its kind. */
   title: string;
-  /** Whether there is no such kind. */
+  /** True if there is no such kind. */
   unknown_kind: boolean;
 }
 
@@ -394,7 +394,7 @@ export interface CatalogueChanged {
   catalogue: unknown;
   /** The kinds of nodes. */
   kinds: KindInfo[];
-  /** Why it could not be refreshed; it is the one before then. */
+  /** The reason why it could not be refreshed; it is the one before then. */
   problem?: string | null;
 }
 
@@ -410,7 +410,7 @@ export interface Cause {
   text: string;
 }
 
-/** What a change did. */
+/** The result of a change. */
 export interface Changed {
   /** The agent that the root names. */
   agent?: string | null;
@@ -420,7 +420,7 @@ export interface Changed {
   created: number[];
   /** Other documents that it changed, as `extract` does. */
   documents?: Document[];
-  /** Whether the text is a tree. If it is not, the nodes before are no longer shown, and the findings say why; when it is one again, `cards` has all of its nodes. */
+  /** True if the text is a tree. If it is not, the nodes before are no longer shown, and the findings say why; when it is one again, `cards` has all of its nodes. */
   is_tree: boolean;
   /** The `idx` of each node that is gone. */
   removed: number[];
@@ -428,19 +428,19 @@ export interface Changed {
   revision: number;
   /** The `idx` of the root, if it is another one. */
   root?: number | null;
-  /** What changed in the text before, in its order. */
+  /** The changes of the text before, in its order. */
   splices: Splice[];
 }
 
-/** Which document is no longer needed. */
+/** The document that is no longer needed. */
 export interface CloseDocument {
-  /** Whether what was not saved is thrown away; else it stays as a draft. */
+  /** True if unsaved changes are thrown away; else they stay as a draft. */
   discard: boolean;
   /** The document's number. */
   doc: number;
 }
 
-/** What a person wrote on a record. */
+/** The comment that a person wrote on a record. */
 export interface Comment {
   /** The number of the record. */
   no: number;
@@ -448,7 +448,7 @@ export interface Comment {
   text: string;
 }
 
-/** What a person writes on a record. */
+/** The comment for a record. */
 export interface CommentRow {
   /** The agent's id. */
   agent: string;
@@ -468,6 +468,14 @@ export interface Comments {
   file?: string | null;
 }
 
+/** The tree file to copy. */
+export interface CopyTree {
+  /** Its path. */
+  path: string;
+  /** The path of the copy, where nothing is yet. */
+  to: string;
+}
+
 /** Something that had no room, and is shown in part: texts, arrays and objects say at their end how much is missing. */
 export interface Cut {
   /** Where it is, as a JSON pointer. */
@@ -476,13 +484,13 @@ export interface Cut {
   missing: number;
 }
 
-/** Which session. */
+/** The session. */
 export interface DetachGame {
   /** Its id. */
   session: number;
 }
 
-/** Which two versions. */
+/** The two versions to compare. */
 export interface DiffTrees {
   /** The one before. */
   left: Side;
@@ -494,9 +502,9 @@ export interface DiffTrees {
 export interface DiskChanged {
   /** The document's number. */
   doc: number;
-  /** Whether it is there. */
+  /** True if it is there. */
   exists: boolean;
-  /** What the file on the disk is known by; empty if it is gone. */
+  /** The hash of the file on the disk; empty if it is gone. */
   hash: string;
 }
 
@@ -504,25 +512,25 @@ export interface DiskChanged {
 export interface Document {
   /** Its number, which requests name. */
   doc: number;
-  /** What was not saved when it was edited last. */
+  /** The draft: changes that were not saved when it was edited last. */
   draft?: Draft | null;
   /** Its problems, as far as they are known at once. */
   findings: Finding[];
-  /** What its text on the disk is known by; empty if it is not on the disk. */
+  /** The hash of its text on the disk; empty if it is not on the disk. */
   hash: string;
-  /** What other trees call it. */
+  /** Its name in other trees. */
   name: string;
   /** Its path. */
   path: string;
-  /** Whether its file may not be written, as files are that a version control keeps locked: `doc.save` refuses until that changes, which the event `trees` says. */
+  /** True if its file may not be written, as files are that a version control keeps locked: `doc.save` refuses until that changes, which the event `trees` says. */
   read_only: boolean;
-  /** How often it was changed since it was opened. */
+  /** The number of times that it was changed since it was opened. */
   revision: number;
-  /** Whether it is an indented script: it is edited as text, and saved as a tree under another name. */
+  /** True if it is an indented script: it is edited as text, and saved as a tree under another name. */
   script: boolean;
   /** Its text. */
   text: string;
-  /** What is shown of it; null where the text is no tree. */
+  /** The view of it; null where the text is not a tree. */
   view?: View | null;
 }
 
@@ -532,11 +540,11 @@ export interface Done {
 
 /** A text that was not saved. */
 export interface Draft {
-  /** What the file on the disk was known by when it was edited; empty if there was none. */
+  /** The hash of the file on the disk when it was edited; empty if there was none. */
   hash: string;
   /** The text. */
   text: string;
-  /** When it was kept, in milliseconds since 1970. */
+  /** The time at which it was kept, in milliseconds since 1970. */
   when: number;
 }
 
@@ -547,7 +555,7 @@ export type Edit =
       /** Its place among the children, from 0; the last if it is omitted. */
       at?: number | null;
       do: "insert";
-      /** What else its `extra` has. */
+      /** Further keys of its `extra`. */
       extra?: Record<string, unknown> | null;
       /** Its kind. */
       kind: string;
@@ -559,7 +567,7 @@ export type Edit =
   /** Makes a new node between nodes that are siblings, next to each other, and the node above them. */
   | {
       do: "wrap";
-      /** What its `extra` has. */
+      /** The keys of its `extra`. */
       extra?: Record<string, unknown> | null;
       /** The new node's kind. */
       kind: string;
@@ -569,7 +577,7 @@ export type Edit =
   /** Removes nodes, and all that is below them. */
   | {
       do: "remove";
-      /** Whether what is below them takes their places instead. */
+      /** True if what is below them takes their places instead. */
       keep_children?: boolean;
       /** The nodes. */
       nodes: number[];
@@ -665,7 +673,7 @@ export type Edit =
       pointer: string;
     };
 
-/** Which edits of which document. */
+/** The edits, and their document. */
 export interface EditDocument {
   /** The document's number. */
   doc: number;
@@ -675,7 +683,7 @@ export interface EditDocument {
   revision: number;
 }
 
-/** How a node ended. */
+/** The result of a node. */
 export type EndedAs =
   /** With success. */
   | "success"
@@ -686,7 +694,7 @@ export type EndedAs =
 
 /** An event. */
 export interface EventInfo {
-  /** When it happens. */
+  /** The occasion on which it happens. */
   brief: string;
   /** Its name. */
   name: string;
@@ -694,19 +702,19 @@ export interface EventInfo {
   parameters: ParameterInfo[];
 }
 
-/** Why a request was refused. */
+/** The reason why a request was refused. */
 export interface Failure {
-  /** What kind of reason it is, as a number: one of JSON-RPC, of the port of a game, or 10 stale, 11 conflict, 12 lost. */
+  /** The sort of reason, as a number: one of JSON-RPC, of the port of a game, or 10 stale, 11 conflict, 12 lost. */
   code: number;
-  /** What helps to go on: of a stale revision the document's `revision` and `text`; of a conflict the `text` and `hash` of what is on the disk, and whether the file `exists`. */
+  /** Data that helps to continue: of a stale revision the document's `revision` and `text`; of a conflict the `text` and `hash` of what is on the disk, and whether the file `exists`. */
   data?: unknown;
   /** The reason, in words. */
   message: string;
 }
 
-/** What is changed in one file. */
+/** The changes in one file. */
 export interface FileChange {
-  /** What the change did in the document; none in a preview. */
+  /** The result of the change in the document; none in a preview. */
   changed?: Changed | null;
   /** The document that it is open as; without one the file on the disk is changed. */
   doc?: number | null;
@@ -714,11 +722,11 @@ export interface FileChange {
   nodes: number[];
   /** Its path. */
   path: string;
-  /** What changes in the text before, in its order. */
+  /** The changes of the text before, in its order. */
   splices: Splice[];
 }
 
-/** Which records are to be left. All that is said has to hold. */
+/** The records that a filter takes. All conditions have to hold. */
 export interface FilterRows {
   /** The agent's id. */
   agent: string;
@@ -742,49 +750,49 @@ export interface FilterRows {
   tree?: string | null;
 }
 
-/** What a filter leaves so far. There are eight at a time in a session: the oldest goes. */
+/** The records that a filter has taken so far. There are eight at a time in a session: the oldest goes. */
 export interface Filtered {
   /** The agent's id. */
   agent: string;
-  /** Whether all records were read. */
+  /** True if all records were read. */
   complete: boolean;
-  /** What requests call the filter. */
+  /** The id of the filter for requests. */
   filter: number;
   /** The session's id. */
   session: number;
-  /** How many records it leaves. */
+  /** The number of records that it takes. */
   total: number;
 }
 
-/** What is looked for. */
+/** The thing to search for. */
 export interface Find {
-  /** Whether capital letters count. */
+  /** True if capital letters count. */
   case?: boolean;
-  /** Where; everywhere if it is empty. */
+  /** The places to search; everywhere if it is empty. */
   in?: FindIn[];
-  /** Whether the text is a regular expression. */
+  /** True if the text is a regular expression. */
   regex?: boolean;
   /** The text. */
   text: string;
 }
 
-/** What is to be explained: one of `key`, `property` and `node`. */
+/** The thing to explain: one of `key`, `property` and `node`. */
 export interface FindCause {
   /** The agent's id. */
   agent: string;
   /** The number of the last record that has happened; the last of all if it is not said. */
   at?: number | null;
-  /** Who wrote the key last. */
+  /** The key whose last write is explained. */
   key?: string | null;
-  /** Why the node failed last, was aborted, or was not entered. */
+  /** The node whose last failure, abort or refusal is explained. */
   node?: NodeOf | null;
-  /** Who changed the property last. */
+  /** The property whose last change is explained. */
   property?: string | null;
   /** The session's id. */
   session: number;
 }
 
-/** Where a text is looked for. */
+/** The places to search. */
 export type FindIn =
   /** The names of actions, conditions, events and trees, and kinds. */
   | "name"
@@ -801,7 +809,7 @@ export type FindIn =
 export interface FindRow {
   /** The agent's id. */
   agent: string;
-  /** Whether the search goes to earlier records from there, not to later ones. */
+  /** True if the search goes to earlier records from there, not to later ones. */
   back?: boolean;
   /** Only among those that a filter leaves. */
   filter?: number | null;
@@ -813,9 +821,9 @@ export interface FindRow {
   text: string;
 }
 
-/** What is looked for. */
+/** The thing to search for. */
 export interface FindUsages {
-  /** What. */
+  /** The thing. */
   of: Thing;
 }
 
@@ -827,15 +835,15 @@ export interface Finding {
   column?: number | null;
   /** The column after the last character of the value. */
   end_column?: number | null;
-  /** What the edit `fix` would do, in words; none where nothing is certain. */
+  /** The effect of the edit `fix`, in words; none where nothing is certain. */
   fix?: string | null;
-  /** What to do about it. */
+  /** The advice. */
   help?: string | null;
   /** `error` or `warning`. */
   level: string;
   /** The line in the text, from 1. */
   line?: number | null;
-  /** What was expected and what was found. */
+  /** The text of what was expected and what was found. */
   message: string;
   /** The code's name. */
   name: string;
@@ -847,13 +855,13 @@ export interface Finding {
 
 /** An opened folder. */
 export interface FolderEntry {
-  /** What the paths of its trees begin with, if several are open. */
+  /** The start of its trees' paths, if several folders are open. */
   name: string;
-  /** Where it is, for people. */
+  /** Its path, for people. */
   path_shown: string;
 }
 
-/** Whose records are to be kept. */
+/** The agent whose records are to be kept. */
 export interface FollowAgent {
   /** The agent's id. */
   agent: string;
@@ -863,11 +871,11 @@ export interface FollowAgent {
 
 /** An agent whose history there is. */
 export interface Followed {
-  /** What requests call it. */
+  /** The id for requests. */
   agent: string;
-  /** Whether records still come. A history of a game before its restart continues under another id. */
+  /** True if records still come. A history of a game before its restart continues under another id. */
   live: boolean;
-  /** What people call it. */
+  /** The name for people. */
   name: string;
 }
 
@@ -903,11 +911,11 @@ export interface FoundPlace {
   path: string;
   /** The JSON pointer in the file. */
   pointer: string;
-  /** What stands there, for people. */
+  /** The text there, for people. */
   shown: string;
 }
 
-/** Where the text is. */
+/** The place of the text. */
 export interface FoundRow {
   /** Its place: its number, or with a filter its place among those that it leaves. */
   place?: number | null;
@@ -933,15 +941,15 @@ export interface GameEvent {
 
 /** A recording or a log that can be opened. */
 export interface GameFile {
-  /** How many bytes it has. */
+  /** The number of its bytes. */
   bytes: number;
-  /** What it is: `recording` or `log`. */
+  /** The sort: `recording` or `log`. */
   kind: SessionKind;
-  /** What `game.attach` calls it. */
+  /** The id for `game.attach`. */
   path: string;
 }
 
-/** What a game says of itself. */
+/** A game's own facts. */
 export interface GameInfo {
   /** The version of bt-live that it has. */
   bt_live: string;
@@ -953,7 +961,7 @@ export interface GameInfo {
   game: string;
 }
 
-/** What came of a tree that was saved while a game runs it. */
+/** The effects of a tree that was saved while a game runs it. */
 export interface GameReloaded {
   /** The nodes that were exited, as they were before. */
   aborted: NodeCount[];
@@ -963,21 +971,21 @@ export interface GameReloaded {
   entered: NodeCount[];
   /** The nodes that stayed active. */
   kept: NodeCount[];
-  /** What could not be kept, in words. */
+  /** The values that could not be kept, in words. */
   lost: string[];
-  /** How many agents run other trees by now. */
+  /** The number of agents that run other trees by now. */
   moved: number;
-  /** What is wrong with it among the game's trees; the game continues as before if there is something. */
+  /** The problems of it among the game's trees; the game continues as before if there are any. */
   problems: TreeProblem[];
   /** The session's id. */
   session: number;
-  /** How many go on with the old trees, because one that they run is gone. */
+  /** The number of those that continue with the old trees, because one that they run is gone. */
   stayed: number;
   /** The tree's name. */
   tree: string;
-  /** How many will, when they are polled next. */
+  /** The number of those that will, when they are polled next. */
   waiting: number;
-  /** Why the game was not asked, or did not say. */
+  /** The reason why there is no answer of the game. */
   why?: string | null;
 }
 
@@ -989,15 +997,15 @@ export interface GameTree {
   name: string;
   /** The path of the project's tree of that name. */
   path?: string | null;
-  /** Whether that has the same text on the disk. Of a log nobody knows. */
+  /** True if that has the same text on the disk. Of a log nobody knows. */
   same?: boolean | null;
   /** Its text. Of a log, which has none, that of the project's tree of that name. */
   text: string;
-  /** What is shown of it; null where the text is no tree. */
+  /** The view of it; null where the text is not a tree. */
   view?: View | null;
 }
 
-/** What one can attach to, and what is attached to. */
+/** The games to attach to, and the sessions that are attached. */
 export interface Games {
   /** The recordings and logs that the studio was started with, and those in the opened folders. */
   files: GameFile[];
@@ -1011,7 +1019,7 @@ export interface Games {
 export interface GetBreakpoints {
 }
 
-/** Which nodes are to be copied. */
+/** The nodes to copy. */
 export interface GetFragment {
   /** The document's number. */
   doc: number;
@@ -1019,7 +1027,7 @@ export interface GetFragment {
   nodes: number[];
 }
 
-/** Which tree of a game. */
+/** The tree of a game. */
 export interface GetGameTree {
   /** The tree's name. */
   name: string;
@@ -1027,7 +1035,13 @@ export interface GetGameTree {
   session: number;
 }
 
-/** What there was when. */
+/** The document whose keys are wanted. */
+export interface GetKeys {
+  /** The document's number. */
+  doc: number;
+}
+
+/** The moment to show. */
 export interface GetMoment {
   /** The agent's id. */
   agent: string;
@@ -1037,7 +1051,7 @@ export interface GetMoment {
   session: number;
 }
 
-/** Which node. */
+/** The node. */
 export interface GetNode {
   /** The document's number. */
   doc: number;
@@ -1045,13 +1059,13 @@ export interface GetNode {
   node: number;
 }
 
-/** Which polls. */
+/** The polls to fetch. */
 export interface GetPolls {
   /** The agent's id. */
   agent: string;
   /** The poll of that record, and those around it, in place of `from`. */
   at?: number | null;
-  /** How many, at most 1,000. */
+  /** The number of polls, at most 1,000. */
   count: number;
   /** The place of the first. */
   from?: number;
@@ -1063,13 +1077,13 @@ export interface GetPolls {
 export interface GetProject {
 }
 
-/** Which records. */
+/** The records to fetch. */
 export interface GetRows {
   /** The agent's id. */
   agent: string;
   /** The record of that number, or the next one that the filter leaves, and those around it, in place of `from`. */
   at?: number | null;
-  /** How many, at most 1,000. */
+  /** The number of polls, at most 1,000. */
   count: number;
   /** Only those that a filter leaves. */
   filter?: number | null;
@@ -1079,7 +1093,7 @@ export interface GetRows {
   session: number;
 }
 
-/** What is drawn of a history. */
+/** The timeline of a history. */
 export interface GetTimeline {
   /** The agent's id. */
   agent: string;
@@ -1101,13 +1115,13 @@ export interface Hello {
   token: string;
 }
 
-/** What is kept of an agent. Records have numbers from 0, polls places from 0: they stay as they are when the oldest are dropped. */
+/** The records that are kept of an agent. Records have numbers from 0, polls places from 0: they stay as they are when the oldest are dropped. */
 export interface History {
   /** The agent's id. */
   agent: string;
-  /** Whether all that there is was read. A large recording takes a moment. */
+  /** True if all that there is was read. A large recording takes a moment. */
   complete: boolean;
-  /** How many of the oldest records were dropped to make room. */
+  /** The number of the oldest records that were dropped to make room. */
   dropped: number;
   /** The number of the first record that is kept. */
   first: number;
@@ -1115,15 +1129,15 @@ export interface History {
   first_poll: number;
   /** The time of the first record, in nanoseconds of the game's clock. */
   from_ns: number;
-  /** Whether more records come: the game runs. */
+  /** True if more records come: the game runs. */
   live: boolean;
-  /** How many records never came: the game had no room for them. */
+  /** The number of records that never arrived: the game had no room for them. */
   missed: number;
-  /** What people call it. */
+  /** The name for people. */
   name: string;
-  /** How many polls are kept. */
+  /** The number of polls that are kept. */
   polls: number;
-  /** How many records are kept: the last has the number `first + records - 1`. */
+  /** The number of records that are kept: the last has the number `first + records - 1`. */
   records: number;
   /** The session's id. */
   session: number;
@@ -1135,6 +1149,8 @@ export interface History {
 export interface KeyInfo {
   /** The node that declares it. */
   declared_by?: number | null;
+  /** The initial value, as JSON; none if none is declared. */
+  initial?: string | null;
   /** Its name. */
   name: string;
   /** The nodes of this tree that read it. */
@@ -1149,13 +1165,13 @@ export interface KeyInfo {
 
 /** A kind of nodes. */
 export interface KindInfo {
-  /** What a node does, on one line. */
+  /** The behaviour of a node, on one line. */
   brief: string;
-  /** What to use instead, if it should not be used. */
+  /** The replacement, if it should not be used. */
   deprecated?: string | null;
   /** `root`, `composite`, `decorator`, `action`, `condition`, `event`, `tree` or `control`. */
   group: string;
-  /** Whether it takes no children. */
+  /** True if it takes no children. */
   leaf: boolean;
   /** The most children; there is no limit where it is omitted. */
   max_children?: number | null;
@@ -1169,11 +1185,11 @@ export interface KindInfo {
   symbol: string;
 }
 
-/** Which agents, in which order. */
+/** The agents to list, and their order. */
 export interface ListAgents {
-  /** How many, at most 1,000. */
+  /** The number of rows, at most 1,000. */
   count: number;
-  /** Whether the largest comes first. */
+  /** True if the largest comes first. */
   descending?: boolean;
   /** Only those whose id, name, type, tree, state or leaf contains this; upper and lower case are the same. */
   filter?: string | null;
@@ -1195,19 +1211,19 @@ export interface ListRevisions {
   path: string;
 }
 
-/** What there was after a record. */
+/** The state after a record. */
 export interface Moment {
   /** The active nodes, with since when. */
   active: ActiveSince[];
   /** The number of the record. */
   at: number;
-  /** Why the agent waited, in words, if its records say it. */
+  /** The reasons why the agent waited, in words, if its records have them. */
   explain?: string | null;
   /** The same for programs: what `bt-meta explain-run --json` prints. */
   explanation?: unknown;
   /** Its time, in nanoseconds of the game's clock. */
   ns: number;
-  /** What there was. Of a past moment the stop and the forced nodes are not known, nor are properties before they were shown first. */
+  /** The state of the agent. Of a past moment the stop and the forced nodes are not known, nor are properties before they were shown first. */
   picture: AgentPicture;
   /** The place of that poll. */
   place: number;
@@ -1215,13 +1231,13 @@ export interface Moment {
   poll: number;
   /** The nodes that ended in that poll up to then: how each ended last. */
   results: NodeResult[];
-  /** Whether nothing is known of what was before: records are missing, and no snapshot has come since. */
+  /** True if nothing is known of what was before: records are missing, and no snapshot has come since. */
   unknown?: boolean;
   /** The keys and properties that were written in that poll up to then. */
   written: Written[];
 }
 
-/** What is to be made. */
+/** The document to make. */
 export interface NewDocument {
   /** The agent that its root names. */
   agent: string;
@@ -1239,7 +1255,7 @@ export interface NodeAbove {
   idx: number;
 }
 
-/** What became of a node. */
+/** The change of a node. */
 export type NodeChange =
   /** It is on the right alone. */
   | "added"
@@ -1254,7 +1270,7 @@ export type NodeChange =
 
 /** A node, and of how many agents. */
 export interface NodeCount {
-  /** How many agents. */
+  /** The number of agents. */
   agents: number;
   /** Its `idx`. */
   idx: number;
@@ -1266,13 +1282,13 @@ export interface NodeCount {
 
 /** A node of one or both. */
 export interface NodeDiff {
-  /** What became of it. */
+  /** The change. */
   change: NodeChange;
   /** Its `idx` on the left. */
   left?: number | null;
   /** Its `idx` on the right. */
   right?: number | null;
-  /** What differs, a line for each. */
+  /** The differences, a line for each. */
   what: string[];
 }
 
@@ -1290,6 +1306,8 @@ export interface NodeInfo {
   keys: KeyInfo[];
   /** The properties of its agent. */
   properties: PropertyInfo[];
+  /** The keys that the tree it runs declares, and that its arguments may set. */
+  takes: KeyInfo[];
 }
 
 /** A node of a tree. */
@@ -1302,13 +1320,13 @@ export interface NodeOf {
   tree: string;
 }
 
-/** How a node ended. */
+/** The result of a node. */
 export interface NodeResult {
   /** Its `idx`. */
   idx: number;
   /** The record that says so. */
   no: number;
-  /** How. */
+  /** The result. */
   result: EndedAs;
   /** The run of its tree. */
   run: number;
@@ -1320,11 +1338,11 @@ export interface NodeResult {
 export interface Notice {
   /** `info`, `warning` or `error`. */
   level: string;
-  /** What. */
+  /** The text. */
   text: string;
 }
 
-/** Which file. */
+/** The file. */
 export interface OpenDocument {
   /** Its path, as the project lists it. */
   path: string;
@@ -1332,7 +1350,7 @@ export interface OpenDocument {
 
 /** A parameter of an event. */
 export interface ParameterInfo {
-  /** What it is. */
+  /** Its purpose. */
   comment: string;
   /** Its name. */
   name: string;
@@ -1344,7 +1362,7 @@ export interface ParameterInfo {
 export interface Picture {
   /** A PNG, in Base64. */
   png?: string | null;
-  /** Whether an SVG is drawn. */
+  /** True if an SVG is drawn. */
   svg?: boolean;
 }
 
@@ -1352,7 +1370,7 @@ export interface Picture {
 export interface Places {
   /** In the order of the paths and of the texts; at most 10,000. */
   places: FoundPlace[];
-  /** How many more there are. */
+  /** The number of more. */
   unlisted: number;
 }
 
@@ -1368,25 +1386,25 @@ export interface PollPage {
 
 /** A poll, and what was done in it. */
 export interface PollRow {
-  /** How many nodes were aborted. */
+  /** The number of nodes that were aborted. */
   aborts: number;
-  /** What a person wrote on one of its records. */
+  /** The comment that a person wrote on one of its records. */
   comment?: string | null;
-  /** How many nodes failed. */
+  /** The number of nodes that failed. */
   failures: number;
   /** The number of its first record. */
   first: number;
-  /** How many notes there are, of actions and of logpoints. */
+  /** The number of notes, of actions and of logpoints. */
   notes: number;
   /** Its time, in nanoseconds of the game's clock. */
   ns: number;
   /** Its number, as the agent counts them. */
   number: number;
-  /** How many things went wrong. */
+  /** The number of diagnostics. */
   problems: number;
-  /** How many records it has. */
+  /** The number of its records. */
   records: number;
-  /** How many keys and properties were written. */
+  /** The number of writes of keys and properties. */
   writes: number;
 }
 
@@ -1402,7 +1420,7 @@ export interface Problems {
   revision?: number | null;
 }
 
-/** What is open. */
+/** The open project. */
 export interface Project {
   /** The full names of the agents. */
   agents: string[];
@@ -1416,13 +1434,13 @@ export interface Project {
   kinds: KindInfo[];
   /** The package whose agents the trees are for. */
   package?: string | null;
-  /** Why there is no catalogue, or why it is an old one. */
+  /** The reason why there is no catalogue, or why it is an old one. */
   problem?: string | null;
-  /** Whether no file is written. */
+  /** True if no file is written. */
   read_only: boolean;
   /** Nodes that are kept to be inserted again, sorted by name. */
   snippets: Snippet[];
-  /** What the window is called. */
+  /** The title of the window. */
   title: string;
   /** The trees, sorted by path. */
   trees: TreeEntry[];
@@ -1430,11 +1448,11 @@ export interface Project {
 
 /** A property of an agent. */
 export interface PropertyInfo {
-  /** What it is. */
+  /** Its purpose. */
   brief: string;
   /** Its name. */
   name: string;
-  /** Whether it can only be read. */
+  /** True if it can only be read. */
   read_only: boolean;
   /** Its type, for people. */
   type_shown: string;
@@ -1444,7 +1462,7 @@ export interface PropertyInfo {
 export interface PutBreakpoints {
   /** All of them. */
   breakpoints: StoredBreakpoint[];
-  /** Whether a stop at one of them also sets the game's speed to 0. */
+  /** True if a stop at one of them also sets the game's speed to 0. */
   stop_all?: boolean;
 }
 
@@ -1452,29 +1470,35 @@ export interface PutBreakpoints {
 export interface RefreshCatalogue {
 }
 
-/** Which document is to be read again. */
+/** The document to read again. */
 export interface ReloadDocument {
   /** The document's number. */
   doc: number;
 }
 
-/** Which snippet is no longer needed. */
+/** The snippet that is no longer needed. */
 export interface RemoveSnippet {
   /** Its name. */
   name: string;
 }
 
-/** What gets another name. */
+/** The tree file to remove. */
+export interface RemoveTree {
+  /** Its path. */
+  path: string;
+}
+
+/** The thing to rename. */
 export interface Rename {
-  /** What. */
+  /** The thing. */
   of: Thing;
-  /** Whether nothing is changed. */
+  /** True if nothing is changed. */
   preview: boolean;
   /** Its new name; of a tree, its new path. */
   to: string;
 }
 
-/** What is changed, file by file. */
+/** The changes, file by file. */
 export interface Renamed {
   /** The files that change. */
   files: FileChange[];
@@ -1482,23 +1506,23 @@ export interface Renamed {
   path?: string | null;
 }
 
-/** What is to be replaced, and by what. */
+/** The text to replace, and its replacement. */
 export interface Replace {
-  /** Whether capital letters count. */
+  /** True if capital letters count. */
   case?: boolean;
-  /** Where; everywhere if it is empty. */
+  /** The places to search; everywhere if it is empty. */
   in?: FindIn[];
-  /** Whether nothing is changed. */
+  /** True if nothing is changed. */
   preview: boolean;
-  /** Whether the text is a regular expression; `$1` in `with` then stands for its first group. */
+  /** True if the text is a regular expression; `$1` in `with` then stands for its first group. */
   regex?: boolean;
   /** The text that is looked for. */
   text: string;
-  /** What takes its place. */
+  /** The replacement. */
   with: string;
 }
 
-/** Which stretches of which text. */
+/** The stretches to replace, and their text. */
 export interface ReplaceText {
   /** The document's number. */
   doc: number;
@@ -1510,13 +1534,13 @@ export interface ReplaceText {
 
 /** A git revision. */
 export interface Revision {
-  /** Who made it. */
+  /** The author. */
   author: string;
   /** Its id. */
   id: string;
   /** The first line of its message. */
   subject: string;
-  /** When it was made, as `2026-11-23T14:05:00+01:00`. */
+  /** The time of its making, as `2026-11-23T14:05:00+01:00`. */
   when: string;
 }
 
@@ -1530,13 +1554,13 @@ export interface Revisions {
 export interface Row {
   /** Of a write: the method of the agent that made it, if it was one. */
   by?: string | null;
-  /** What happened, as a trace says it: `node_enter`, `bb_set` … */
+  /** The sort of record, as a trace has it: `node_enter`, `bb_set` … */
   cmd: string;
-  /** What a person wrote on it. */
+  /** The comment that a person wrote on it. */
   comment?: string | null;
   /** All of the record. */
   detail: unknown;
-  /** Whether a node failed or was aborted, or something went wrong. */
+  /** True if a node failed or was aborted, or something went wrong. */
   failed: boolean;
   /** The node's `idx`. */
   idx?: number | null;
@@ -1570,17 +1594,17 @@ export interface RowPage {
 export interface RunningGame {
   /** Its name. */
   game: string;
-  /** What `game.attach` calls it. */
+  /** The id for `game.attach`. */
   id: string;
   /** The session that is attached to it. */
   session?: number | null;
 }
 
-/** Which document, and where to. */
+/** The document, and the path to save to. */
 export interface SaveDocument {
   /** The document's number. */
   doc: number;
-  /** What the file on the disk is known by, if it is to be overwritten although it has changed; empty if there is none. */
+  /** The hash of the file on the disk, if it is to be overwritten although it has changed; empty if there is none. */
   hash?: string | null;
   /** Another path, where it is to be saved from now on. */
   path?: string | null;
@@ -1590,7 +1614,7 @@ export interface SaveDocument {
   revision: number;
 }
 
-/** Where a history is to be saved. */
+/** The path to save a history to. */
 export interface SaveHistory {
   /** The agents; all that are followed if it is not said. */
   agents?: string[] | null;
@@ -1600,7 +1624,7 @@ export interface SaveHistory {
   session: number;
 }
 
-/** Which nodes, and how they are called. */
+/** The nodes, and the name of the snippet. */
 export interface SaveSnippet {
   /** The document's number. */
   doc: number;
@@ -1610,11 +1634,11 @@ export interface SaveSnippet {
   nodes: number[];
 }
 
-/** Where it was saved. */
+/** The place where it was saved. */
 export interface Saved {
-  /** What the file is known by now. */
+  /** The new hash of the file. */
   hash: string;
-  /** What other trees call it. */
+  /** Its name in other trees. */
   name: string;
   /** Its path. */
   path: string;
@@ -1624,51 +1648,51 @@ export interface Saved {
 
 /** It was saved. */
 export interface SavedHistory {
-  /** How many bytes it has. */
+  /** The number of its bytes. */
   bytes: number;
   /** The path of the file. */
   path: string;
-  /** How many records it has. */
+  /** The number of its records. */
   records: number;
 }
 
-/** What the studio is attached to. It outlives the page: several pages share it. */
+/** A session of the studio. It outlives the page: several pages share it. */
 export interface Session {
   /** Of `listen`: the address that takes the posts. */
   address?: string | null;
-  /** How many agents there are. */
+  /** The number of agents. */
   agents: number;
   /** The agents whose histories there are. */
   followed: Followed[];
   /** The nodes whose result is forced, of all agents. */
   forced: ForcedNode[];
-  /** What the game says of itself; of one that is lost, what it said last. */
+  /** The game's own facts; of one that is lost, the last ones. */
   game?: GameInfo | null;
-  /** What requests call it. */
+  /** The id for requests. */
   id: number;
-  /** What it is. */
+  /** The sort of session. */
   kind: SessionKind;
-  /** Whether nothing can be changed. */
+  /** True if nothing can be changed. */
   read_only: boolean;
-  /** How often the game was started anew since the session began. */
+  /** The number of times that the game was started anew since the session began. */
   restarts: number;
   /** Since when it is in that state, in milliseconds since 1970. */
   since: number;
-  /** How fast the game's time passes: 1 is normal, 0 stops it. */
+  /** The speed of the game's time: 1 is normal, 0 stops it. */
   speed: number;
-  /** Whether what is shown is still so. */
+  /** The state, which says if the view is up to date. */
   state: SessionState;
   /** The agents that are stopped at breakpoints or by steps, as far as it is known now. */
   stops: StopEntry[];
-  /** What people call it. */
+  /** The name for people. */
   title: string;
   /** Its trees by name. Those of a log are known by their names alone. */
   trees: Record<string, SessionTree>;
-  /** Why it is lost or has ended. */
+  /** The reason why it is lost or has ended. */
   why?: string | null;
 }
 
-/** What a session is. */
+/** The sort of a session. */
 export type SessionKind =
   /** A running game. */
   | "game"
@@ -1676,12 +1700,12 @@ export type SessionKind =
   | "recording"
   /** A file of the original's debugger. */
   | "log"
-  /** What is posted as to the original's debugger. */
+  /** Posts as to the original's debugger. */
   | "listen";
 
-/** How a session stands. */
+/** The state of a session. */
 export type SessionState =
-  /** What is shown is so. */
+  /** The view is up to date. */
   | "attached"
   /** The game does not answer: what is shown was so, and what is so now is not known. It is looked for every second. */
   | "lost"
@@ -1694,7 +1718,7 @@ export interface SessionTree {
   hash: string;
   /** The path of the project's tree of that name. */
   path?: string | null;
-  /** Whether that has the same text on the disk. Of a log nobody knows. */
+  /** True if that has the same text on the disk. Of a log nobody knows. */
   same?: boolean | null;
 }
 
@@ -1712,7 +1736,7 @@ export interface Side {
 export interface Snippet {
   /** Its name. */
   name: string;
-  /** How many nodes it has. */
+  /** The number of its nodes. */
   nodes: number;
   /** A JSON text that the edit `paste` takes. */
   text: string;
@@ -1728,13 +1752,13 @@ export interface SnippetsChanged {
 export interface Splice {
   /** The first place, in UTF-16 code units. */
   from: number;
-  /** What stands there instead. */
+  /** The new text. */
   text: string;
   /** The place after the last one. */
   to: number;
 }
 
-/** Where and why an agent is stopped. */
+/** The place of an agent's stop, and its reason. */
 export interface StopEntry {
   /** The agent's id. */
   agent: string;
@@ -1750,7 +1774,7 @@ export interface StopEntry {
   record: string;
   /** The tree of the node that it is about. */
   tree?: string | null;
-  /** What waits for the end of the poll: `load`, `reset`, `reload`. */
+  /** The requests that wait for the end of the poll: `load`, `reset`, `reload`. */
   waiting: string[];
   /** `breakpoint`, `step`, or `requested`. */
   why: string;
@@ -1760,11 +1784,11 @@ export interface StopEntry {
 export interface StoredBreakpoint {
   /** The name of the agent that it is for, with `*` for any letters; all agents if it is omitted. */
   agents?: string | null;
-  /** Whether games get it. */
+  /** True if games get it. */
   enabled: boolean;
-  /** What a person wrote on it. */
+  /** The note that a person wrote on it. */
   note?: string | null;
-  /** Where agents are to stop. It names no agents: their ids are others in each run of a game. */
+  /** The place where agents are to stop. It names no agents: their ids are others in each run of a game. */
   spec: BreakpointSpec;
 }
 
@@ -1772,7 +1796,7 @@ export interface StoredBreakpoint {
 export interface Thing {
   /** The agent that it belongs to, if others may have the same name. */
   agent?: string | null;
-  /** What it is. */
+  /** The sort of thing. */
   kind: ThingKind;
   /** Its name; of a tree, what other trees call it. */
   name: string;
@@ -1780,7 +1804,7 @@ export interface Thing {
   path?: string | null;
 }
 
-/** What something with a name is. */
+/** The sort of a thing with a name. */
 export type ThingKind =
   /** A tree. */
   | "tree"
@@ -1809,11 +1833,11 @@ export interface Timeline {
   to: number;
 }
 
-/** What differs. */
+/** The differences. */
 export interface TreeDiff {
   /** The one before. */
   left: View;
-  /** What differs, in words. */
+  /** The differences in words. */
   list: string[];
   /** The nodes of both, in the order of the right one, each that is gone after the one before it. */
   nodes: NodeDiff[];
@@ -1825,20 +1849,28 @@ export interface TreeDiff {
 export interface TreeEntry {
   /** The agent that its root names. */
   agent?: string | null;
-  /** Whether it was changed on the disk since it was opened. */
+  /** True if it was changed on the disk since it was opened. */
   changed_on_disk: boolean;
   /** The comment of its root. */
   comment: string;
-  /** How many errors it has; 0 until it has been checked. */
+  /** The number of its errors; 0 until it has been checked. */
   errors: number;
-  /** What other trees call it. */
+  /** Its name in other trees. */
   name: string;
   /** Its path in its folder, with `/` between the parts; the folder's name comes first if several are open. */
   path: string;
-  /** Whether its file may not be written, as files are that a version control keeps locked. */
+  /** True if its file may not be written, as files are that a version control keeps locked. */
   read_only: boolean;
-  /** How many warnings it has. */
+  /** The form of the tree, for a small picture: a letter for the group of each node, and what is below it in round brackets. It has the first 60 nodes level by level, and is empty if the file is no tree. The letters: `r` root, `c` composite, `d` decorator, `a` action, `q` condition, `e` event, `t` tree, `x` control, `u` unknown. */
+  shape: string;
+  /** The number of its warnings. */
   warnings: number;
+}
+
+/** The keys of a tree. */
+export interface TreeKeys {
+  /** Sorted by name; a name that several nodes declare comes once for each. */
+  keys: KeyInfo[];
 }
 
 /** Something that is wrong with a tree. */
@@ -1849,11 +1881,11 @@ export interface TreeProblem {
   column?: number | null;
   /** The tree's name. */
   file: string;
-  /** What to write instead. */
+  /** The advice. */
   help?: string | null;
   /** The line in the text, from 1. */
   line?: number | null;
-  /** What is wrong. */
+  /** The problem. */
   message: string;
   /** The node's `idx`. */
   node?: number | null;
@@ -1867,7 +1899,7 @@ export interface TreesChanged {
   removed: string[];
 }
 
-/** Whose records are no longer needed. */
+/** The agent whose records are no longer needed. */
 export interface UnfollowAgent {
   /** The agent's id. */
   agent: string;
@@ -1881,7 +1913,7 @@ export interface View {
   agent?: string | null;
   /** The nodes, each before those below it. */
   cards: Card[];
-  /** What other trees call it. */
+  /** Its name in other trees. */
   name: string;
   /** The `idx` of the root. */
   root: number;
@@ -1893,11 +1925,11 @@ export interface WaitingLeaf {
   idx: number;
   /** The name of its tree. */
   tree: string;
-  /** What it is and what it waits for, in words. */
+  /** The leaf and the reason for its wait, in words. */
   waits: string;
 }
 
-/** Who answers. */
+/** The studio's greeting. */
 export interface Welcome {
   /** The version of the protocol. */
   protocol: number;
@@ -1941,6 +1973,12 @@ export interface Methods {
   "doc.fragment": [GetFragment, Fragment];
   /** Shows what there is to know of a node. */
   "node.info": [GetNode, NodeInfo];
+  /** Shows the keys that a tree declares and uses. */
+  "tree.keys": [GetKeys, TreeKeys];
+  /** Makes a copy of a tree file. */
+  "tree.copy": [CopyTree, Done];
+  /** Removes a tree file. A document of it stays open, and can be saved again. */
+  "tree.remove": [RemoveTree, Done];
   /** Finds the places where something is used, in all trees. */
   "usages": [FindUsages, Places];
   /** Gives something another name, in all trees: in open documents as a change, in other files on the disk. */

@@ -11,8 +11,10 @@ export interface Camera {
 
 export const SMALLEST = 0.02;
 export const LARGEST = 3;
-const READABLE = 0.7;
-const COMFORTABLE = 0.8;
+/** A tree is opened as a whole if its letters are as large as this lets them be. */
+const READABLE = 0.85;
+/** Its smallest letters have 11 pixels. */
+export const COMFORTABLE = 0.92;
 
 export function zoomed(camera: Camera, factor: number, x: number, y: number): Camera {
   const zoom = Math.min(LARGEST, Math.max(SMALLEST, camera.zoom * factor));

@@ -1,7 +1,7 @@
 // What a running game adds to the picture of a tree: what is active, how nodes ended, where an agent stops.
 
 import { HEAD } from "../layout/face.ts";
-import type { Layout } from "../layout/place.ts";
+import { type Layout, traceLink } from "../layout/place.ts";
 import type { Theme } from "./theme.ts";
 
 export type Ended = "success" | "failure" | "aborted";
@@ -51,7 +51,6 @@ export function paintActiveLinks(
   zoom: number,
 ): void {
   if (live.active.size === 0) return;
-  const isRight = layout.orientation === "right";
   context.strokeStyle = theme.active;
   context.lineWidth = Math.max(3, 2 / zoom);
   if (live.isPast) context.setLineDash([7, 4]);
@@ -61,17 +60,7 @@ export function paintActiveLinks(
     if (at === undefined || at === 0) continue;
     const parent = layout.parents[at]!;
     if (parent < 0 || !live.active.has(layout.cards[parent]!.idx)) continue;
-    const from = layout.faces[parent]!;
-    const to = layout.faces[at]!;
-    const x1 = layout.x[parent]! + (isRight ? from.width : from.width / 2);
-    const y1 = layout.y[parent]! + (isRight ? Math.min(from.height, HEAD) / 2 : from.height);
-    const x2 = layout.x[at]! + (isRight ? 0 : to.width / 2);
-    const y2 = layout.y[at]! + (isRight ? HEAD / 2 : 0);
-    context.moveTo(x1, y1);
-    const x = (x1 + x2) / 2;
-    const y = (y1 + y2) / 2;
-    if (isRight) context.bezierCurveTo(x, y1, x, y2, x2, y2);
-    else context.bezierCurveTo(x1, y, x2, y, x2, y2);
+    traceLink(context, layout, at);
   }
   context.stroke();
   context.setLineDash([]);

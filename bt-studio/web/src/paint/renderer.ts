@@ -1,7 +1,9 @@
 // Paints a tree on a canvas: what is in view, in as much detail as its size allows.
 
-import { type Face, HEAD, LINE, PAD, SYMBOL } from "../layout/face.ts";
-import type { Layout } from "../layout/place.ts";
+import { attachedWords, headingOf } from "../i18n/kinds.ts";
+import { type Drop, isColumn } from "../layout/drop.ts";
+import { cutTo, HEAD, LINE, SYMBOL } from "../layout/face.ts";
+import { type Layout, traceLink } from "../layout/place.ts";
 import { isFolded, type Shown } from "../model/tree.ts";
 import type { Card } from "../net/protocol.ts";
 import type { Camera } from "./camera.ts";
@@ -29,14 +31,16 @@ export interface Scene {
   marks: Marks;
   hasFocus: boolean;
   /** Where what is dragged would be put. */
-  drop: { parent: number; at: number } | null;
+  drop: Drop | null;
+  /** The node that has the sign by which it gets another child. */
+  plus?: number | null;
   /** The rectangle that is being drawn to select, in the world. */
   band: { x: number; y: number; width: number; height: number } | null;
 }
 
-/** Below this a card is a coloured box; below the other it has one line. */
+/** Below this a card is a coloured box; below the other it has its name alone, in letters that can be read. */
 const BOXES = 0.3;
-const HEADS = 0.45;
+const HEADS = 0.6;
 const ROUND = 0.6;
 const RADIUS = 5;
 /** Where texts begin on a card. */
@@ -81,6 +85,7 @@ export function paint(
     if (live) paintLive(context, layout, seen, live, theme);
   }
   if (scene.marks.changes) paintChanges(context, layout, seen, scene.marks.changes, theme, zoom);
+  if (scene.plus !== undefined && scene.plus !== null) paintPlus(context, layout, scene.plus, theme, zoom);
   if (scene.drop) paintDrop(context, layout, scene.drop, theme);
   if (scene.band) {
     const { x, y, width: wide, height: high } = scene.band;
@@ -108,7 +113,6 @@ function paintLinks(
   zoom: number,
   window: Window,
 ): void {
-  const isRight = layout.orientation === "right";
   context.strokeStyle = theme.link;
   context.lineWidth = Math.max(1.5, 1 / zoom);
   context.beginPath();
@@ -116,22 +120,16 @@ function paintLinks(
     const parent = layout.parents[at]!;
     const from = layout.faces[parent]!;
     const to = layout.faces[at]!;
-    const x1 = layout.x[parent]! + (isRight ? from.width : from.width / 2);
-    const y1 = layout.y[parent]! + (isRight ? Math.min(from.height, HEAD) / 2 : from.height);
-    const x2 = layout.x[at]! + (isRight ? 0 : to.width / 2);
-    const y2 = layout.y[at]! + (isRight ? HEAD / 2 : 0);
-    if (Math.max(x1, x2) < window.left || Math.min(x1, x2) > window.right) continue;
-    if (Math.max(y1, y2) < window.top || Math.min(y1, y2) > window.bottom) continue;
-    context.moveTo(x1, y1);
+    const x1 = layout.x[parent]!;
+    const y1 = layout.y[parent]!;
+    const x2 = layout.x[at]!;
+    const y2 = layout.y[at]!;
+    if (Math.max(x1 + from.width, x2 + to.width) < window.left || Math.min(x1, x2) > window.right) continue;
+    if (Math.max(y1 + from.height, y2 + to.height) < window.top || Math.min(y1, y2) > window.bottom) continue;
     if (zoom < BOXES) {
-      context.lineTo(x2, y2);
-    } else if (isRight) {
-      const middle = (x1 + x2) / 2;
-      context.bezierCurveTo(middle, y1, middle, y2, x2, y2);
-    } else {
-      const middle = (y1 + y2) / 2;
-      context.bezierCurveTo(x1, middle, x2, middle, x2, y2);
-    }
+      context.moveTo(x1 + from.width / 2, y1 + from.height / 2);
+      context.lineTo(x2 + to.width / 2, y2 + to.height / 2);
+    } else traceLink(context, layout, at);
   }
   context.stroke();
 }
@@ -196,26 +194,70 @@ function paintCards(
   paintFrames(context, scene, seen, theme, radius);
   paintStrips(context, layout, seen, theme, radius);
 
+  paintSymbols(context, layout, seen, theme);
+  if (zoom < HEADS) paintNames(context, layout, seen, theme, zoom);
+  else {
+    paintHeads(context, layout, seen, theme);
+    paintLines(context, layout, seen, theme);
+  }
+  paintMarks(context, scene, seen, theme);
+}
+
+function paintSymbols(context: CanvasRenderingContext2D, layout: Layout, seen: number[], theme: Theme): void {
   context.textBaseline = "middle";
   context.textAlign = "center";
   context.fillStyle = theme.onGroup;
-  context.font = `600 13px ${theme.font}`;
-  for (const at of seen) {
-    context.fillText(
-      layout.cards[at]!.symbol,
-      layout.x[at]! + (SYMBOL - 2) / 2,
-      layout.y[at]! + HEAD / 2 + 0.5,
-    );
+  // Two signs in a row are smaller, so that the strip has both.
+  for (const [size, isWide] of [
+    [13, false],
+    [9.5, true],
+  ] as const) {
+    context.font = `600 ${size}px ${theme.font}`;
+    for (const at of seen) {
+      const { symbol } = layout.cards[at]!;
+      if ([...symbol].length > 1 !== isWide) continue;
+      context.fillText(symbol, layout.x[at]! + (SYMBOL - 2) / 2, layout.y[at]! + HEAD / 2 + 0.5);
+    }
   }
   context.textAlign = "left";
+}
+
+/** All lines of the heads. */
+function paintHeads(context: CanvasRenderingContext2D, layout: Layout, seen: number[], theme: Theme): void {
+  context.font = `600 13px ${theme.font}`;
+  context.fillStyle = theme.text;
+  for (const at of seen) {
+    const y = layout.y[at]! + HEAD / 2 + 0.5;
+    layout.faces[at]!.heads.forEach((head, place) => {
+      context.fillText(head, layout.x[at]! + TEXT, y + place * LINE);
+    });
+  }
+}
+
+/** From afar: the name alone, as large as the card lets it be, and a sign of a guard. */
+function paintNames(
+  context: CanvasRenderingContext2D,
+  layout: Layout,
+  seen: number[],
+  theme: Theme,
+  zoom: number,
+): void {
+  const size = Math.min(HEAD - 4, Math.max(13, 11 / zoom));
+  context.font = `600 ${size}px ${theme.font}`;
   context.fillStyle = theme.text;
   for (const at of seen) {
     const face = layout.faces[at]!;
-    const room = face.width - SYMBOL - PAD - face.number.length * 7 - 6;
-    fill(context, face, face.head, layout.x[at]! + TEXT, layout.y[at]! + HEAD / 2 + 0.5, room, "head");
+    const room = face.width - TEXT - 4;
+    const text = cutTo(headingOf(layout.cards[at]!), room, (part) => context.measureText(part).width);
+    const y = layout.y[at]! + (face.lines.length > 0 ? Math.min(face.height, HEAD + LINE) : face.height) / 2;
+    context.fillText(text, layout.x[at]! + TEXT, y);
   }
-  if (zoom >= HEADS) paintLines(context, layout, seen, theme);
-  paintMarks(context, scene, seen, theme);
+  context.fillStyle = theme.guard;
+  for (const at of seen) {
+    const face = layout.faces[at]!;
+    if (!face.lines.some(({ kind }) => kind === "guard")) continue;
+    context.fillRect(layout.x[at]! + SYMBOL, layout.y[at]! + face.height - 5, face.width - SYMBOL - 2, 4);
+  }
 }
 
 function paintFrames(
@@ -313,11 +355,10 @@ function paintLines(context: CanvasRenderingContext2D, layout: Layout, seen: num
     context.fillStyle = kind === "guard" ? theme.guard : theme.weak;
     for (const at of seen) {
       const face = layout.faces[at]!;
+      const top = layout.y[at]! + HEAD + LINE * (face.heads.length - 1);
       face.lines.forEach((line, place) => {
         if (line.kind !== kind) return;
-        const y = layout.y[at]! + HEAD + LINE * place + LINE / 2 - 2;
-        const text = kind === "comment" ? `“${line.text}”` : line.text;
-        fill(context, face, text, layout.x[at]! + TEXT, y, face.width - SYMBOL - PAD, kind);
+        context.fillText(line.text, layout.x[at]! + TEXT, top + LINE * place + LINE / 2 - 2);
       });
     }
   }
@@ -431,71 +472,63 @@ function paintDrop(
   const near = before ?? after;
   if (near === undefined) return;
   const own = layout.faces[near]!;
+  context.lineCap = "round";
   context.beginPath();
-  if (layout.orientation === "right") {
-    const y = before !== undefined ? layout.y[near]! - 5 : layout.y[near]! + own.height + 5;
+  if (isColumn(layout, near)) {
+    const y = before !== undefined ? layout.y[near]! - 4 : layout.y[near]! + own.height + 4;
     context.moveTo(layout.x[near]!, y);
     context.lineTo(layout.x[near]! + own.width, y);
+    context.moveTo(layout.x[near]! + 4, y);
+    context.arc(layout.x[near]!, y, 4, 0, Math.PI * 2);
   } else {
-    const x = before !== undefined ? layout.x[near]! - 5 : layout.x[near]! + own.width + 5;
+    const x = before !== undefined ? layout.x[near]! - 4 : layout.x[near]! + own.width + 4;
     context.moveTo(x, layout.y[near]!);
     context.lineTo(x, layout.y[near]! + own.height);
+    context.moveTo(x + 4, layout.y[near]!);
+    context.arc(x, layout.y[near]!, 4, 0, Math.PI * 2);
   }
   context.stroke();
+  context.lineCap = "butt";
 }
 
-const cuts = new WeakMap<Face, Map<string, string>>();
+/** How large the sign is on the screen by which a node gets another child. */
+const PLUS = 9;
 
-/** A text, cut where there is no room; the tooltip has all of it. */
-function fill(
+/** The middle of that sign: outside of the card, where its children are. */
+export function plusOf(layout: Layout, at: number, zoom: number): { x: number; y: number; radius: number } {
+  const face = layout.faces[at]!;
+  const radius = PLUS / zoom;
+  const [x, y] = [layout.x[at]!, layout.y[at]!];
+  if (layout.orientation === "right") return { x: x + face.width + radius, y: y + HEAD / 2, radius };
+  return { x: x + face.width / 2, y: y + face.height + radius, radius };
+}
+
+function paintPlus(
   context: CanvasRenderingContext2D,
-  face: Face,
-  text: string,
-  x: number,
-  y: number,
-  room: number,
-  kind: string,
+  layout: Layout,
+  idx: number,
+  theme: Theme,
+  zoom: number,
 ): void {
-  if (!face.isCut) {
-    context.fillText(text, x, y);
-    return;
-  }
-  let known = cuts.get(face);
-  if (!known) {
-    known = new Map();
-    cuts.set(face, known);
-  }
-  const key = kind + text;
-  let cut = known.get(key);
-  if (cut === undefined) {
-    cut = cutTo(text, room, (part) => context.measureText(part).width);
-    known.set(key, cut);
-  }
-  context.fillText(cut, x, y);
-}
-
-export function cutTo(text: string, room: number, measure: (text: string) => number): string {
-  const line = text.replaceAll(/\s*\n\s*/g, " ");
-  if (measure(line) <= room + 1) return line;
-  let low = 0;
-  let high = line.length;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (measure(`${line.slice(0, middle)}…`) <= room) low = middle;
-    else high = middle - 1;
-  }
-  return `${line.slice(0, low)}…`;
+  const at = layout.index.get(idx);
+  if (at === undefined) return;
+  const { x, y, radius } = plusOf(layout, at, zoom);
+  context.beginPath();
+  context.arc(x, y, radius, 0, Math.PI * 2);
+  context.fillStyle = theme.accent;
+  context.fill();
+  context.strokeStyle = theme.card;
+  context.lineWidth = radius / 5;
+  context.beginPath();
+  context.moveTo(x - radius / 2, y);
+  context.lineTo(x + radius / 2, y);
+  context.moveTo(x, y - radius / 2);
+  context.lineTo(x, y + radius / 2);
+  context.stroke();
 }
 
 /** All of a card's words, for a tooltip and for who does not see the canvas. */
 export function wordsOf(card: Card): string {
-  const lines = card.attached.map(({ when, what }) => `${when} ${what}`);
-  return [
-    card.arguments ? `${card.title}(${card.arguments})` : card.title,
-    card.parameters,
-    ...lines,
-    card.comment,
-  ]
-    .filter((line) => line !== "")
-    .join("\n");
+  const lines = card.attached.map(({ when, what }) => attachedWords(when, what));
+  return [headingOf(card), ...lines, card.comment].filter((line) => line !== "").join("\n");
 }

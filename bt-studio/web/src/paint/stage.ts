@@ -1,11 +1,13 @@
 // A canvas with a tree on it: paints it when something has changed, and says what the pointer does.
 
+import { type Drop, dropAt } from "../layout/drop.ts";
 import { SYMBOL } from "../layout/face.ts";
-import { cardAt, type Drop, dropAt, type Layout } from "../layout/place.ts";
+import { cardAt, type Layout } from "../layout/place.ts";
+import { isFolded } from "../model/tree.ts";
 import type { Card } from "../net/protocol.ts";
 import { type Camera, centred, first, fitted, following, zoomed } from "./camera.ts";
 import { gutterAt } from "./live.ts";
-import { paint, type Scene } from "./renderer.ts";
+import { paint, plusOf, type Scene } from "./renderer.ts";
 import type { Theme } from "./theme.ts";
 
 export interface Acts {
@@ -24,16 +26,30 @@ export interface Acts {
   hover: (card: Card | null, x: number, y: number) => void;
   /** The gutter of a card was pressed. */
   gutter: (idx: number) => void;
+  /** What is only done with a tree that can be changed. */
+  edits?: {
+    hasRoom: (idx: number) => boolean;
+    /** The sign was pressed by which a node gets another child. */
+    plus: (idx: number) => void;
+    overPlus: (x: number, y: number) => void;
+    /** A node is dragged over this place of the page; none when it ends. */
+    drag: (over: { idx: number; drop: Drop | null; x: number; y: number } | null) => void;
+  };
+  /** All of the tree is to be seen, in whatever form it can be read best. */
+  refit?: () => void;
 }
 
 type Gesture =
   | { kind: "pan"; x: number; y: number; camera: Camera; moved: boolean }
   | { kind: "press"; x: number; y: number; idx: number; wasSelected: boolean }
-  | { kind: "drag"; drop: Drop | null }
+  | { kind: "drag"; idx: number; drop: Drop | null }
+  | { kind: "plus"; idx: number }
   | { kind: "band"; x: number; y: number }
   | { kind: "pinch"; camera: Camera; distance: number; x: number; y: number };
 
 const SLOP = 4;
+/** The smallest letters on a card, in the world; numbers are a bit smaller. */
+const SMALLEST_LETTERS = 12;
 
 export class Stage {
   camera: Camera = { x: 0, y: 0, zoom: 1 };
@@ -62,7 +78,10 @@ export class Stage {
     canvas.addEventListener("pointermove", this.move);
     canvas.addEventListener("pointerup", this.up);
     canvas.addEventListener("pointercancel", this.cancel);
-    canvas.addEventListener("pointerleave", () => this.acts.hover(null, 0, 0));
+    canvas.addEventListener("pointerleave", () => {
+      this.acts.hover(null, 0, 0);
+      this.offer(null);
+    });
     canvas.addEventListener("dblclick", this.double);
     canvas.addEventListener("wheel", this.wheel, { passive: false });
     canvas.addEventListener("contextmenu", this.menu);
@@ -78,7 +97,12 @@ export class Stage {
     const before = this.scene;
     const isSame = name === this.name;
     this.name = name;
-    this.scene = { ...scene, drop: before?.drop ?? null, band: before?.band ?? null };
+    this.scene = {
+      ...scene,
+      drop: before?.drop ?? null,
+      band: before?.band ?? null,
+      plus: isSame ? (before?.plus ?? null) : null,
+    };
     if (!isSame) {
       this.wantsFirst = camera === null;
       if (camera) this.camera = camera;
@@ -86,7 +110,9 @@ export class Stage {
     } else if (before && before.layout !== scene.layout) {
       this.hold(before.layout, scene.layout, scene.focus);
     }
-    if (isSame && before && (before.focus !== scene.focus || before.layout !== scene.layout)) this.follow();
+    const isOther = before?.focus !== scene.focus || before?.layout !== scene.layout;
+    if (isSame && before && isOther) this.follow();
+    if (isOther) this.report();
     this.ask();
   }
 
@@ -102,7 +128,26 @@ export class Stage {
   }
 
   fit(): void {
+    if (this.acts.refit) this.acts.refit();
+    else this.fitNow();
+  }
+
+  /** The same in the form that it has now. */
+  fitNow(): void {
     if (this.scene) this.look(fitted(this.scene.layout, this.width, this.height));
+  }
+
+  /** Shows where something from elsewhere would be put that is held over a place of the page. */
+  over(point: { x: number; y: number } | null, can: (drop: Drop) => boolean): Drop | null {
+    if (!this.scene) return null;
+    const box = this.canvas.getBoundingClientRect();
+    const isIn =
+      point && point.x >= box.left && point.x < box.right && point.y >= box.top && point.y < box.bottom;
+    const at = isIn ? this.world({ offsetX: point.x - box.left, offsetY: point.y - box.top }) : null;
+    const drop = at && dropAt(this.scene.layout, at.x, at.y);
+    this.scene = { ...this.scene, drop: drop && can(drop) ? drop : null, plus: null };
+    this.ask();
+    return this.scene.drop;
   }
 
   zoom(factor: number): void {
@@ -184,7 +229,37 @@ export class Stage {
     this.acts.moved(camera, this.width, this.height);
     this.ask();
     clearTimeout(this.resting);
-    this.resting = window.setTimeout(() => this.acts.rest(this.camera), 150);
+    this.resting = window.setTimeout(() => {
+      this.acts.rest(this.camera);
+      this.report();
+    }, 150);
+  }
+
+  /**
+   * Says on the element how large the smallest letters are, in pixels, how many cards are in view, and where the card
+   * with the focus is: left, top, width and height.
+   */
+  private report(): void {
+    const { layout, focus } = this.scene ?? {};
+    if (!layout) return;
+    const { x, y, zoom } = this.camera;
+    let seen = 0;
+    for (let at = 0; at < layout.cards.length; at++) {
+      const face = layout.faces[at]!;
+      const left = layout.x[at]! * zoom + x;
+      const top = layout.y[at]! * zoom + y;
+      const isIn =
+        left >= 0 &&
+        top >= 0 &&
+        left + face.width * zoom <= this.width &&
+        top + face.height * zoom <= this.height;
+      if (isIn) seen++;
+      if (layout.cards[at]!.idx !== focus) continue;
+      const box = [left, top, face.width * zoom, face.height * zoom];
+      this.canvas.dataset.focus = box.map(Math.round).join(" ");
+    }
+    this.canvas.dataset.letters = (zoom * SMALLEST_LETTERS).toFixed(1);
+    this.canvas.dataset.seen = String(seen);
   }
 
   private resize(): void {
@@ -200,6 +275,7 @@ export class Stage {
     else if (wasSeen) this.follow();
     this.acts.moved(this.camera, this.width, this.height);
     this.draw();
+    this.report();
   }
 
   private ask(): void {
@@ -227,6 +303,40 @@ export class Stage {
     return cardAt(this.scene.layout, x, y);
   }
 
+  /** Offers the sign for another child at the card under the pointer. Whether the pointer is on it. */
+  private offerPlus(event: { offsetX: number; offsetY: number }): boolean {
+    const { edits } = this.acts;
+    if (!this.scene || !edits || this.camera.zoom < 0.3) return false;
+    if (this.isOnPlus(event)) return true;
+    const at = this.at(event);
+    const idx = at < 0 ? null : this.scene.layout.cards[at]!.idx;
+    // On the way from the card to its sign nothing changes.
+    if (idx === null && this.isNearPlus(event, 3)) return false;
+    const { shown } = this.scene;
+    const card = idx === null ? undefined : shown.cards.get(idx);
+    this.offer(card && !isFolded(shown, card) && edits.hasRoom(card.idx) ? card.idx : null);
+    return false;
+  }
+
+  private offer(plus: number | null): void {
+    if (!this.scene || this.scene.plus === plus) return;
+    this.scene = { ...this.scene, plus };
+    this.ask();
+  }
+
+  private isOnPlus(event: { offsetX: number; offsetY: number }): boolean {
+    return this.isNearPlus(event, 1.1);
+  }
+
+  private isNearPlus(event: { offsetX: number; offsetY: number }, times: number): boolean {
+    const plus = this.scene?.plus;
+    const at = plus === undefined || plus === null ? undefined : this.scene?.layout.index.get(plus);
+    if (at === undefined) return false;
+    const sign = plusOf(this.scene!.layout, at, this.camera.zoom);
+    const { x, y } = this.world(event);
+    return Math.hypot(x - sign.x, y - sign.y) <= sign.radius * times;
+  }
+
   /** The card in whose gutter the pointer is, where there are breakpoints. */
   private gutter(event: { offsetX: number; offsetY: number }): number {
     if (!this.scene?.marks.live) return -1;
@@ -246,6 +356,10 @@ export class Stage {
     const gutter = event.button === 0 ? this.gutter(event) : -1;
     if (gutter >= 0) {
       this.acts.gutter(this.scene.layout.cards[gutter]!.idx);
+      return;
+    }
+    if (event.button === 0 && this.isOnPlus(event)) {
+      this.gesture = { kind: "plus", idx: this.scene.plus! };
       return;
     }
     const at = event.button === 1 ? -1 : this.at(event);
@@ -271,8 +385,13 @@ export class Stage {
     }
     const gesture = this.gesture;
     if (!gesture) {
+      const isPlus = this.offerPlus(event);
+      this.canvas.style.cursor = isPlus || this.gutter(event) >= 0 ? "pointer" : "";
+      if (isPlus) {
+        this.acts.edits?.overPlus(event.clientX, event.clientY);
+        return;
+      }
       const at = this.at(event);
-      this.canvas.style.cursor = this.gutter(event) >= 0 ? "pointer" : "";
       this.acts.hover(at < 0 ? null : this.scene.layout.cards[at]!, event.clientX, event.clientY);
       return;
     }
@@ -285,14 +404,19 @@ export class Stage {
       this.look({ ...gesture.camera, x: gesture.camera.x + dx, y: gesture.camera.y + dy });
     } else if (gesture.kind === "press") {
       if (Math.hypot(event.offsetX - gesture.x, event.offsetY - gesture.y) > SLOP) {
-        this.gesture = { kind: "drag", drop: null };
+        this.gesture = { kind: "drag", idx: gesture.idx, drop: null };
+        this.offer(null);
       }
+    } else if (gesture.kind === "plus") {
+      // It is done when the pointer goes up, still on the sign.
     } else if (gesture.kind === "drag") {
       const { x, y } = this.world(event);
       const drop = dropAt(this.scene.layout, x, y);
       gesture.drop = drop && this.acts.canDrop(drop) ? drop : null;
       this.scene = { ...this.scene, drop: gesture.drop };
       this.canvas.style.cursor = gesture.drop ? "grabbing" : "no-drop";
+      const { clientX, clientY } = event;
+      this.acts.edits?.drag({ idx: gesture.idx, drop: gesture.drop, x: clientX, y: clientY });
       this.ask();
     } else {
       const { x, y } = this.world(event);
@@ -321,6 +445,8 @@ export class Stage {
       !event.metaKey
     ) {
       this.acts.select(gesture.idx, false);
+    } else if (gesture.kind === "plus") {
+      if (this.isOnPlus(event)) this.acts.edits?.plus(gesture.idx);
     } else if (gesture.kind === "drag" && gesture.drop) {
       this.acts.drop(gesture.drop);
     } else if (gesture.kind === "band") {
@@ -345,6 +471,7 @@ export class Stage {
   }
 
   private clear(): void {
+    this.acts.edits?.drag(null);
     if (this.scene) this.scene = { ...this.scene, drop: null, band: null };
     this.ask();
   }

@@ -2,13 +2,14 @@
 
 import { run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
+import { settingName } from "../i18n/kinds.ts";
 import { isObject, type Json, step, at as valueAt } from "../model/json.ts";
 import { resolve, type Schema } from "../model/schema.ts";
 import type { CallInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp } from "./app-context.ts";
 import { CallForm } from "./CallForm.tsx";
 import { Part } from "./Inspector.tsx";
-import { AddNamed, Remove, SchemaForm, type Target } from "./SchemaForm.tsx";
+import { AddNamed, namesOf, Remove, SchemaForm, type Target } from "./SchemaForm.tsx";
 
 interface Props {
   node: number;
@@ -79,6 +80,7 @@ export function Attachments({ node, info, extra, target, isRoot }: Props) {
                 label={key}
                 pointer={`/extra/blackboard${step(key)}`}
                 schema={declaration(target, isRoot)}
+                inside="declaration"
                 value={valueAt(extra, `/blackboard${step(key)}`)}
                 target={target}
                 hint=""
@@ -130,8 +132,10 @@ function Attached({ call, schema, node, info, extra, target }: AttachedProps) {
     (key) => key !== call.name_key && key !== call.args_key,
   );
   const parts = call.at.split("/");
-  const when = call.caller === "effect" ? ` · ${parts.at(-2)}` : "";
-  const title = `${NAMES[call.caller] ? t(NAMES[call.caller]!) : call.caller}${when}`;
+  const when = call.caller === "effect" ? ` · ${t(`when.${parts.at(-2)}`)}` : "";
+  const name = NAMES[call.caller];
+  const title = `${name ? t(name) : settingName("", call.caller)}${when}`;
+  const owner = schema.slice("node.".length);
   return (
     <fieldset className="nested">
       <legend>{title}</legend>
@@ -140,7 +144,8 @@ function Attached({ call, schema, node, info, extra, target }: AttachedProps) {
         <div className="item" key={key}>
           <SchemaForm
             name={key}
-            label={key}
+            {...namesOf(owner, key)}
+            owner={owner}
             pointer={call.at + step(key)}
             schema={known.properties?.[key]}
             value={given[key]}
@@ -148,7 +153,7 @@ function Attached({ call, schema, node, info, extra, target }: AttachedProps) {
             isOptional={!known.required?.includes(key)}
           />
           {!target.isReadOnly && given[key] !== undefined && !known.required?.includes(key) && (
-            <Remove what={key} run={() => target.unset(call.at + step(key), key)} />
+            <Remove what={settingName(owner, key)} run={() => target.unset(call.at + step(key), key)} />
           )}
         </div>
       ))}

@@ -1,7 +1,9 @@
 // What a node or an attachment calls, and with which arguments.
 
 import { useEffect, useState } from "react";
+import { declareKey } from "../commands/declare.ts";
 import { t } from "../i18n/index.ts";
+import { scopeName } from "../i18n/kinds.ts";
 import { argumentIn, differing } from "../model/alike.ts";
 import {
   type ArgumentPlace,
@@ -14,6 +16,7 @@ import { type Item, itemsOf } from "../model/catalogue.ts";
 import { type Json, read, step, write } from "../model/json.ts";
 import { boundsOf, choicesOf, firstValue, formOf, resolve, type Schema } from "../model/schema.ts";
 import { keyOf } from "../model/things.ts";
+import { typeName } from "../model/types.ts";
 import type { ArgumentInfo, ArgumentMode, CallInfo, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
 import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
@@ -180,7 +183,9 @@ function ArgumentForm(props: ArgumentProps) {
           {name}
           {argument.deprecated && <span className="warning"> ▲ {t("inspector.deprecated")}</span>}
         </span>
-        <span className="type">{argument.type_shown}</span>
+        <span className="type" data-tip={argument.type_shown}>
+          {typeName(argument.type_shown)}
+        </span>
         <select
           aria-label={t("inspector.mode", { name })}
           value={mode}
@@ -229,6 +234,7 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
   const hasValue = argument.value !== undefined && argument.value !== null;
   const { held: isForm, frame } = useHeld(hasValue);
   const tab = useTab();
+  const app = useApp();
   const fallback =
     argument.default !== undefined
       ? t("inspector.default", { value: write(argument.default as Json) })
@@ -255,6 +261,15 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
           set={(json) => put("key", json)}
         />
         {known && <KeyNote of={known} />}
+        {tab && argument.key && !target.isReadOnly && (!known || known.scope === "undeclared") && (
+          <button
+            type="button"
+            className="small"
+            onClick={() => declareKey(app, tab.root, argument.key!, argument.type_shown)}
+          >
+            {t("inspector.add-key", { name: argument.key })}
+          </button>
+        )}
       </>
     );
   }
@@ -336,7 +351,7 @@ function fitting(key: KeyInfo, argument: ArgumentInfo): number {
 export function KeyNote({ of }: { of: KeyInfo }) {
   const nodes = (list: number[]) => list.map((idx) => `#${idx}`).join(", ");
   const parts = [
-    [of.type_shown, of.scope].filter(Boolean).join(", "),
+    [of.type_shown && typeName(of.type_shown), scopeName(of.scope)].filter(Boolean).join(", "),
     of.written_by.length > 0 ? t("inspector.written", { nodes: nodes(of.written_by) }) : "",
     of.read_by.length > 0 ? t("inspector.read", { nodes: nodes(of.read_by) }) : "",
   ];

@@ -1,24 +1,32 @@
 // The picture of the active tree.
 
-import { useEffect, useMemo, useRef, useState } from "react";
-import type { Context, View } from "../commands/command.ts";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { useStore } from "zustand";
+import { type Context, treeOf, type View } from "../commands/command.ts";
 import { toggleBreakpoint } from "../commands/debug.ts";
+import { pickChild } from "../commands/pickers.ts";
 import { run } from "../commands/table.ts";
 import { toggleFold } from "../commands/tree.ts";
 import { t } from "../i18n/index.ts";
+import { headingOf, problemWords, titleOf } from "../i18n/kinds.ts";
+import type { Drop } from "../layout/drop.ts";
 import { byLetters } from "../layout/face.ts";
-import { type Drop, type Layout, place } from "../layout/place.ts";
+import { type Layout, place } from "../layout/place.ts";
 import { treeNameOf } from "../model/game/state.ts";
-import { canMove, kindsOf } from "../model/kinds.ts";
+import { canMove, kindsOf, roomIn } from "../model/kinds.ts";
 import { marksOf, patchTab, type Tab } from "../model/state.ts";
-import { heading, hiddenBelow, parentOf, pathTo, placeOf, tops } from "../model/tree.ts";
+import { hiddenBelow, parentOf, pathTo, placeOf, tops } from "../model/tree.ts";
 import { focusOn } from "../model/ui.ts";
+import { levelFor } from "../paint/level.ts";
 import { Minimap } from "../paint/minimap.ts";
 import { wordsOf } from "../paint/renderer.ts";
 import { Stage } from "../paint/stage.ts";
 import { readTheme, type Theme } from "../paint/theme.ts";
 import { useApp, useUi } from "./app-context.ts";
 import { liveWords, useLive } from "./debug/live.tsx";
+import { mapDock } from "./dock.ts";
+import { dropWords, hideGhost, keysFor, showGhost } from "./ghost.ts";
 
 const NODE_MENU = [
   "insert",
@@ -93,6 +101,7 @@ export function viewOf(stage: { current: Stage | null }): View {
     fit: () => stage.current?.fit(),
     zoom: (factor) => stage.current?.zoom(factor),
     actual: () => stage.current?.actual(),
+    over: (point, can) => stage.current?.over(point, can) ?? null,
     pointOf: (idx) => {
       const box = stage.current?.canvas.getBoundingClientRect();
       const point = stage.current?.pointOf(idx);
@@ -111,6 +120,12 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
   const [hasFocus, setFocus] = useState(false);
   const [mapNeeded, setMapNeeded] = useState(false);
   const [themed, setThemed] = useState(0);
+  const dock = useStore(mapDock, (state) => state.element);
+  // How narrow the cards are is chosen when a tree is shown first, and when all of it is wanted.
+  const [room, setRoom] = useState<{ width: number; height: number } | null>(null);
+  const [fits, setFits] = useState(0);
+  const levels = useRef(new Map<string, number>());
+  const wantsFit = useRef(false);
   const orientation = useUi((ui) => ui.orientation);
   const chosenTheme = useUi((ui) => ui.theme);
   const showsMap = useUi((ui) => ui.minimap);
@@ -118,12 +133,24 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
   const focus = useUi((ui) => ui.focus);
 
   const { cards, root, revealed } = tab;
+  const levelKey = `${tab.path}:${orientation}`;
+  useLayoutEffect(() => {
+    const { clientWidth: width, clientHeight: height } = canvas.current!;
+    if (width > 0) setRoom({ width, height });
+  }, []);
   const layout = useMemo(() => {
+    void fits;
     const start = performance.now();
-    const placed = place({ cards, root, revealed }, measure, orientation);
+    const shown = { cards, root, revealed };
+    let level = levels.current.get(levelKey);
+    if (level === undefined && room) {
+      level = levelFor(shown, measure, orientation, room, wantsFit.current);
+      levels.current.set(levelKey, level);
+    }
+    const placed = place(shown, measure, orientation, level);
     performance.measure("layout", { start });
     return placed;
-  }, [cards, root, revealed, orientation]);
+  }, [cards, root, revealed, orientation, levelKey, room, fits]);
   const errors = useMemo(() => marksOf(tab.findings), [tab.findings]);
   const found = useMemo(
     () =>
@@ -214,20 +241,59 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
         const at = layoutNow.current?.index.get(card.idx);
         const isCut = at !== undefined && layoutNow.current?.faces[at]?.isCut;
         const isSmall = (stage.current?.camera.zoom ?? 1) < 0.6;
+        const isMovable = now !== undefined && now.game === null && parentOf(now.cards, card) !== undefined;
         const lines = [
           ...(isCut || isSmall ? [wordsOf(card)] : []),
           ...(liveNow.current ? liveWords(liveNow.current, card.idx) : []),
           ...problems.map(
-            (finding) => `${t(`problems.level.${finding.level}`)} ${finding.code}: ${finding.message}`,
+            (finding) => `${t(`problems.level.${finding.level}`)} ${finding.code}: ${problemWords(finding)}`,
           ),
+          ...(isMovable && !liveNow.current ? [moveKeys(app)] : []),
         ];
         showTip(lines.join("\n"), x, y);
+      },
+      edits: {
+        hasRoom: (idx: number) => {
+          const card = treeOf(app)?.cards.get(idx);
+          const kinds = kindsOf(app.session.state.project?.kinds ?? []);
+          return card !== undefined && !app.session.state.project?.read_only && roomIn(kinds, card) > 0;
+        },
+        plus: (idx: number) => {
+          const card = treeOf(app)?.cards.get(idx);
+          app.session.select([idx]);
+          if (card) pickChild(app, { parent: idx, at: card.children.length });
+        },
+        overPlus: (x: number, y: number) =>
+          showTip(
+            t("card.plus", { keys: keysFor(app, "add-child"), sibling: keysFor(app, "add-sibling") }),
+            x,
+            y,
+          ),
+        drag: (over: { idx: number; drop: Drop | null; x: number; y: number } | null) => {
+          const now = active();
+          const card = over && now?.cards.get(over.idx);
+          if (!over || !now || !card) {
+            hideGhost();
+            return;
+          }
+          const more = now.selection.size > 1 ? ` +${now.selection.size - 1}` : "";
+          const carried = { symbol: card.symbol, group: card.group, name: `${titleOf(card)}${more}` };
+          showGhost(carried, over.drop ? dropWords(now, over.drop) : "", moveKeys(app), over.x, over.y);
+        },
+      },
+      refit: () => {
+        const size = stage.current?.size;
+        if (!size || size.width === 0) return;
+        levels.current.clear();
+        wantsFit.current = true;
+        setRoom({ ...size });
+        setFits((count) => count + 1);
       },
     };
     const made = new Stage(element, acts);
     stage.current = made;
-    map.current = mapCanvas.current && new Minimap(mapCanvas.current);
     return () => {
+      hideGhost();
       made.destroy();
       stage.current = null;
       hideTip();
@@ -263,15 +329,23 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
       },
       tab.camera,
     );
+    if (wantsFit.current) {
+      wantsFit.current = false;
+      stage.current?.fitNow();
+    }
   });
 
   useEffect(() => {
+    map.current = dock && mapCanvas.current ? new Minimap(mapCanvas.current) : null;
+  }, [dock]);
+
+  useEffect(() => {
     void themed;
-    if (!theme.current || !map.current || !showsMap) return;
+    if (!dock || !theme.current || !map.current || !showsMap) return;
     map.current.show(layout, theme.current);
     const view = stage.current;
     if (view) setMapNeeded(!map.current.look(view.camera, view.size.width, view.size.height, theme.current));
-  }, [layout, showsMap, themed, stage]);
+  }, [layout, showsMap, themed, stage, dock]);
 
   useEffect(() => {
     if (focus.part === "canvas" && focus.count > 0) canvas.current?.focus();
@@ -295,20 +369,24 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
         onBlur={() => setFocus(false)}
         onPointerDown={() => canvas.current?.focus()}
       />
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus, and says nothing that the outline does not */}
-      <canvas
-        ref={mapCanvas}
-        className="minimap"
-        hidden={!showsMap || !mapNeeded}
-        aria-hidden="true"
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          goTo(event);
-        }}
-        onPointerMove={(event) => {
-          if (event.buttons === 1) goTo(event);
-        }}
-      />
+      {dock &&
+        createPortal(
+          // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus, and says nothing that the outline does not
+          <canvas
+            ref={mapCanvas}
+            className="minimap"
+            hidden={!showsMap || !mapNeeded}
+            aria-hidden="true"
+            onPointerDown={(event) => {
+              event.currentTarget.setPointerCapture(event.pointerId);
+              goTo(event);
+            }}
+            onPointerMove={(event) => {
+              if (event.buttons === 1) goTo(event);
+            }}
+          />,
+          dock,
+        )}
       <Announcer tab={tab} />
     </div>
   );
@@ -321,13 +399,19 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
   }
 }
 
+/** The keys that move a node as the pointer does. */
+function moveKeys(app: Context): string {
+  const [up, down, out, into] = ["move-up", "move-down", "move-out", "move-in"].map((id) => keysFor(app, id));
+  return t("drop.keys-move", { up, down, out, in: into });
+}
+
 /** Says which node has the focus to who does not see it. */
 function Announcer({ tab }: { tab: Tab }) {
   const card = tab.focus === null ? undefined : tab.cards.get(tab.focus);
   const parent = card && parentOf(tab.cards, card);
   const text = card
     ? t("status.at", {
-        name: heading(card),
+        name: headingOf(card),
         idx: card.idx,
         place: parent ? placeOf(tab.cards, card) + 1 : 1,
         count: parent?.children.length ?? 1,

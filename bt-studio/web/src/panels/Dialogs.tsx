@@ -8,6 +8,7 @@ import { DebugDialogs } from "./debug/dialogs.tsx";
 import { CompareDialog } from "./dialogs/Compare.tsx";
 import { CloseDialog, ConflictDialog, ExtractDialog, NewDialog, SaveAsDialog } from "./dialogs/files.tsx";
 import { HelpDialog } from "./dialogs/Help.tsx";
+import { DeleteFileDialog, DuplicateFileDialog, RenameFileDialog } from "./dialogs/list.tsx";
 import { ColorDialog, FixesDialog, GotoDialog } from "./dialogs/nodes.tsx";
 import { RenameDialog, ReplaceDialog } from "./dialogs/Rename.tsx";
 import { SnippetDialog } from "./dialogs/Snippet.tsx";
@@ -44,6 +45,12 @@ function One({ dialog }: { dialog: Dialog }) {
       return <FixesDialog node={dialog.node} />;
     case "color":
       return <ColorDialog />;
+    case "rename-file":
+      return <RenameFileDialog path={dialog.path} />;
+    case "duplicate-file":
+      return <DuplicateFileDialog path={dialog.path} />;
+    case "delete-file":
+      return <DeleteFileDialog path={dialog.path} />;
     case "help":
       return <HelpDialog />;
     default:

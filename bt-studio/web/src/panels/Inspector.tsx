@@ -3,13 +3,21 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
+import {
+  fixWords,
+  headingOf,
+  isTranslated,
+  kindDoes,
+  kindName,
+  settingName,
+  titleOf,
+} from "../i18n/kinds.ts";
 import { alike, everywhere, MOST_ALIKE, type Other, otherOf } from "../model/alike.ts";
 import { readExtra } from "../model/arguments.ts";
 import { type Json, step, write } from "../model/json.ts";
 import { isRoot } from "../model/kinds.ts";
 import { defsOf, resolve, type Schema } from "../model/schema.ts";
 import type { Tab } from "../model/state.ts";
-import { heading } from "../model/tree.ts";
 import { toast } from "../model/ui.ts";
 import type { Card, Edit, NodeInfo } from "../net/protocol.ts";
 import { fileColor } from "../paint/theme.ts";
@@ -17,8 +25,8 @@ import { Attachments } from "./Attachments.tsx";
 import { useApp, useDocs, useUi } from "./app-context.ts";
 import { CallForm, KeyNote } from "./CallForm.tsx";
 import { backToTree, JsonField, TextField } from "./fields.tsx";
-import { applyFix, Level } from "./Problems.tsx";
-import { Remove, SchemaForm, type Target } from "./SchemaForm.tsx";
+import { applyFix, Level, Original, ProblemText } from "./Problems.tsx";
+import { namesOf, Remove, SchemaForm, type Target } from "./SchemaForm.tsx";
 
 /** Keys of `extra` that have forms of their own, or stand elsewhere in the inspector. */
 const ELSEWHERE = new Set(["guards", "effects", "services", "events", "blackboard", "disabled"]);
@@ -147,7 +155,7 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
       value === null ? { do: "unset", node, at } : { do: "set", node, at, value };
     const elsewhere = at.startsWith("/extra/") ? everywhere(await allPeers(), extra, at, make) : [];
     void app.session.edit(
-      { key, args: { name } },
+      { key, args: { name: settingName(card.kind, name) } },
       () => [make(card.idx), ...elsewhere],
       (now) => [...now.selection],
       `${card.idx}${at}`,
@@ -175,8 +183,10 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
     suggest: (key) => suggestions[key],
     itemName: (key, at) => {
       const child = tab.cards.get(card.children[at] ?? -1);
-      return key === "prob" && child ? heading(child) : undefined;
+      return key === "prob" && child ? headingOf(child) : undefined;
     },
+    keys: info?.keys ?? [],
+    takes: info?.takes ?? [],
     isReadOnly: tab.isScript || (project?.read_only ?? false),
     others: peers,
     allOthers: allPeers,
@@ -192,7 +202,8 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
   const first = useRef<{ [key: string]: Json } | null>(null);
   if (isReady) first.current ??= extra;
   const given = first.current ?? extra;
-  const weight = (key: string) => (schema.required?.includes(key) ? 0 : given[key] !== undefined ? 1 : 2);
+  const isFirst = (key: string) => schema.required?.includes(key) || key === "sub_tree_name";
+  const weight = (key: string) => (isFirst(key) ? 0 : given[key] !== undefined ? 1 : 2);
   settings.sort((one, other) => weight(one) - weight(other));
   const known = new Set([...settings, ...ELSEWHERE, ...called, ...resets]);
   // What the runtime does not know is not offered.
@@ -208,11 +219,16 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
         <span className="symbol" data-group={card.group} aria-hidden="true">
           {card.symbol}
         </span>
-        <h2 data-tip={heading(card)}>{card.title}</h2>
+        <h2 data-tip={headingOf(card)}>{titleOf(card)}</h2>
         <span className="number">#{card.idx}</span>
       </header>
       {tab.selection.size > 1 && <Together selected={tab.selection.size} count={same.length} />}
-      {kind && <p className="hint">{`${kind.name}: ${kind.brief}`}</p>}
+      {kind && (
+        <p className="hint">
+          {kindName(kind.name)}
+          {kindName(kind.name).toLowerCase() !== kind.name && <code> {kind.name}</code>}: {kindDoes(kind)}
+        </p>
+      )}
       {kind?.deprecated && (
         <p className="warning">
           ▲ {t("inspector.deprecated")}: {kind.deprecated}
@@ -242,14 +258,15 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
             <li key={`${finding.code}:${at}`} data-level={finding.level}>
               <Level level={finding.level} />
               <span className="grow">
-                {finding.code}: {finding.message}
-                {finding.help && `; ${finding.help}`}
+                {finding.code}: <ProblemText of={finding} />
+                {finding.help && !isTranslated(finding) && `; ${finding.help}`}
+                <Original of={finding} />
               </span>
               {finding.fix && !target.isReadOnly && (
                 <button
                   type="button"
                   className="small"
-                  data-tip={finding.fix}
+                  data-tip={fixWords(finding.fix)}
                   onClick={() => applyFix(app, tab.path, finding)}
                 >
                   {t("problems.fix")}
@@ -270,7 +287,8 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
             <div className="item" key={key}>
               <SchemaForm
                 name={key}
-                label={key}
+                {...namesOf(card.kind, key)}
+                owner={card.kind}
                 pointer={`/extra${step(key)}`}
                 schema={schema.properties?.[key]}
                 value={extra[key]}
@@ -279,7 +297,10 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
                 isOptional={!schema.required?.includes(key)}
               />
               {!target.isReadOnly && extra[key] !== undefined && !schema.required?.includes(key) && (
-                <Remove what={key} run={() => target.unset(`/extra${step(key)}`, key)} />
+                <Remove
+                  what={settingName(card.kind, key)}
+                  run={() => target.unset(`/extra${step(key)}`, key)}
+                />
               )}
             </div>
           ))}

@@ -77,7 +77,9 @@ export function PopupMenu() {
     if (!menu) return;
     const outside = (event: PointerEvent) => {
       const target = event.target as Element;
-      if (!list.current?.contains(target) && !target.closest("[role=menubar]")) close(false);
+      if (list.current?.contains(target) || target.closest("[role=menubar]")) return;
+      close(false);
+      app.ui.setState({ listed: null });
     };
     document.addEventListener("pointerdown", outside);
     return () => document.removeEventListener("pointerdown", outside);
@@ -100,6 +102,7 @@ export function PopupMenu() {
       document.querySelector<HTMLElement>("[data-scope=tree]")?.focus();
     }
     void command.run(app);
+    app.ui.setState({ listed: null });
   }
 
   function move(to: (items: HTMLElement[], at: number) => number): void {
@@ -113,8 +116,10 @@ export function PopupMenu() {
     else if (event.key === "ArrowUp") move((_, at) => at - 1);
     else if (event.key === "Home") move(() => 0);
     else if (event.key === "End") move((items) => items.length - 1);
-    else if (event.key === "Escape" || event.key === "Tab") close(true);
-    else if (event.key === "ArrowRight" || event.key === "ArrowLeft")
+    else if (event.key === "Escape" || event.key === "Tab") {
+      close(true);
+      app.ui.setState({ listed: null });
+    } else if (event.key === "ArrowRight" || event.key === "ArrowLeft")
       beside(event.key === "ArrowRight" ? 1 : -1);
     else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) byLetter(event);
     else return;

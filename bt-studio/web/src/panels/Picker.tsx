@@ -1,13 +1,16 @@
 // A list from which one chooses by typing.
 
 import { useEffect, useMemo, useRef, useState } from "react";
+import { isMac } from "../commands/keys.ts";
 import { t } from "../i18n/index.ts";
 import { rank } from "../model/fuzzy.ts";
-import type { Choice, Picker } from "../model/ui.ts";
+import type { Picker } from "../model/ui.ts";
 import { useApp, useUi } from "./app-context.ts";
+import { ChoiceList } from "./ChoiceList.tsx";
 import { backToTree } from "./fields.tsx";
 
-const MOST = 80;
+/** So many rows are shown at first; more come as one scrolls. */
+const FIRST = 80;
 
 export function PickerBox() {
   const picker = useUi((ui) => ui.picker);
@@ -17,22 +20,21 @@ export function PickerBox() {
 function Box({ picker }: { picker: Picker }) {
   const app = useApp();
   const dialog = useRef<HTMLDialogElement>(null);
-  const list = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const before = useRef(document.activeElement);
   const [query, setQuery] = useState(picker.query);
   const [at, setAt] = useState(0);
-  const found = useMemo(() => rank(query, picker.choices, MOST), [query, picker.choices]);
-  const total = query.trim() === "" ? picker.choices.length : found.length;
-  const free = picker.free && query.trim() !== "" && !found.some((choice) => choice.name === query.trim());
-  const rows = found.length + (free ? 1 : 0);
+  const [most, setMost] = useState(FIRST);
+  const all = useMemo(() => rank(query, picker.choices, picker.choices.length), [query, picker.choices]);
+  const found = all.slice(0, most);
+  const isFree = picker.free && query.trim() !== "" && !all.some((choice) => choice.name === query.trim());
 
   useEffect(() => {
     dialog.current?.showModal();
     input.current?.focus();
   }, []);
   useEffect(() => {
-    list.current?.children[at]?.scrollIntoView({ block: "nearest" });
+    document.getElementById(`picker-${at}`)?.scrollIntoView({ block: "nearest" });
   }, [at]);
 
   function close(): void {
@@ -45,21 +47,29 @@ function Box({ picker }: { picker: Picker }) {
 
   function take(place: number): void {
     const choice = found[place];
-    const text = query.trim();
-    if (!choice && !free) return;
+    if (!choice) return;
     close();
-    if (choice) picker.pick(choice);
-    else picker.free?.(text);
+    picker.pick(choice);
+  }
+
+  /** A name that is in no list is taken on purpose alone: it may be a slip. */
+  function takeFree(): void {
+    if (!isFree) return;
+    close();
+    picker.free?.(query.trim());
   }
 
   function onKey(event: React.KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
-    if (step !== undefined && rows > 0) {
+    if (step !== undefined && all.length > 0) {
+      const count = all.length;
       const next =
-        Math.abs(step) === 1 ? (at + step + rows) % rows : Math.max(0, Math.min(rows - 1, at + step));
+        Math.abs(step) === 1 ? (at + step + count) % count : Math.max(0, Math.min(count - 1, at + step));
+      if (next >= most) setMost(next + FIRST);
       setAt(next);
-    } else if (event.key === "Enter") take(at);
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) takeFree();
+    else if (event.key === "Enter") take(at);
     else return;
     event.preventDefault();
   }
@@ -84,7 +94,7 @@ function Box({ picker }: { picker: Picker }) {
         role="combobox"
         aria-expanded="true"
         aria-controls="picker-list"
-        aria-activedescendant={rows > 0 ? `picker-${at}` : undefined}
+        aria-activedescendant={found.length > 0 ? `picker-${at}` : undefined}
         aria-label={picker.title}
         placeholder={picker.title}
         value={query}
@@ -93,58 +103,28 @@ function Box({ picker }: { picker: Picker }) {
         onChange={(event) => {
           setQuery(event.target.value);
           setAt(0);
+          setMost(FIRST);
         }}
         onKeyDown={onKey}
       />
-      <div id="picker-list" role="listbox" aria-label={picker.title} ref={list} tabIndex={-1}>
-        {found.map((choice, place) => (
-          <Row
-            key={choice.id}
-            choice={choice}
-            place={place}
-            isActive={place === at}
-            take={() => take(place)}
-          />
-        ))}
-        {free && (
-          <div
-            id={`picker-${found.length}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={at === found.length}
-            onClick={() => take(found.length)}
-            onKeyDown={onKey}
-          >
-            <span className="grow">{t("picker.free", { query: query.trim() })}</span>
-          </div>
-        )}
-      </div>
-      {rows === 0 && <p className="hint">{t("picker.none", { query })}</p>}
-      {total > found.length && <p className="hint">{t("picker.more", { count: total - found.length })}</p>}
-    </dialog>
-  );
-}
-
-function Row(props: { choice: Choice; place: number; isActive: boolean; take: () => void }) {
-  const { choice, place, isActive, take } = props;
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-    <div
-      id={`picker-${place}`}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      onClick={take}
-      data-tip={choice.detail}
-    >
-      {choice.symbol !== undefined && (
-        <span className="symbol" data-group={choice.group} aria-hidden="true">
-          {choice.symbol}
-        </span>
+      <ChoiceList
+        id="picker"
+        label={picker.title}
+        choices={found}
+        isGrouped={query.trim() === ""}
+        at={at}
+        take={take}
+        more={() => setMost((now) => Math.min(all.length, now + FIRST))}
+      />
+      {all.length === 0 && <p className="hint">{t("picker.none", { query })}</p>}
+      {isFree && (
+        <p className="free">
+          <button type="button" className="small" onClick={takeFree}>
+            {t("picker.free", { query: query.trim() })}{" "}
+            <kbd>{isMac(navigator.platform) ? "⌘⏎" : "Ctrl+Enter"}</kbd>
+          </button>
+        </p>
       )}
-      <span className="name">{choice.name}</span>
-      <span className="detail">{choice.detail}</span>
-      {choice.keys && <kbd>{choice.keys}</kbd>}
-    </div>
+    </dialog>
   );
 }

@@ -2,6 +2,7 @@
 
 import { run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
+import { fixWords, isTranslated, problemParts } from "../i18n/kinds.ts";
 import { focusOn, toast } from "../model/ui.ts";
 import type { Finding } from "../net/protocol.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
@@ -64,12 +65,12 @@ function List(props: { of: Place[]; go: (path: string, finding: Finding) => unkn
         <li key={`${path}:${finding.code}:${finding.pointer}:${at}`} data-level={finding.level}>
           <button type="button" className="problem" onClick={() => props.go(path, finding)}>
             <Level level={finding.level} />
-            <span className="code" data-tip={finding.name}>
+            <span className="code" data-tip={isTranslated(finding) ? undefined : finding.name}>
               {finding.code}
             </span>
             <span className="grow">
-              {finding.message}
-              {finding.help && <span className="help"> {finding.help}</span>}
+              <ProblemText of={finding} />
+              {finding.help && !isTranslated(finding) && <span className="help"> {finding.help}</span>}
             </span>
             <span className="where">
               {!props.isOwn && `${path} `}
@@ -77,8 +78,13 @@ function List(props: { of: Place[]; go: (path: string, finding: Finding) => unkn
               {finding.line ? ` ${t("problems.line", { line: finding.line })}` : ""}
             </span>
           </button>
+          <Original of={finding} />
           {finding.fix && props.isOwn && (
-            <button type="button" data-tip={finding.fix} onClick={() => applyFix(app, path, finding)}>
+            <button
+              type="button"
+              data-tip={fixWords(finding.fix)}
+              onClick={() => applyFix(app, path, finding)}
+            >
               {t("problems.fix")}
             </button>
           )}
@@ -91,8 +97,30 @@ function List(props: { of: Place[]; go: (path: string, finding: Finding) => unkn
 export function Level({ level }: { level: string }) {
   return (
     <span className={`count ${level}`} role="img" aria-label={t(`problems.level.${level}`)}>
-      {level === "error" ? "✕" : "▲"}
+      {level === "error" ? "✕" : level === "todo" ? "○" : "▲"}
     </span>
+  );
+}
+
+/** What is wrong. */
+export function ProblemText({ of }: { of: Finding }) {
+  const { text, names } = problemParts(of);
+  return (
+    <>
+      {text}
+      {names.length > 0 && <code> {names.join(", ")}</code>}
+    </>
+  );
+}
+
+/** What the checker says in its own language, where the page speaks another one. */
+export function Original({ of }: { of: Finding }) {
+  if (!isTranslated(of)) return null;
+  return (
+    <details className="original">
+      <summary>{t("problems.original")}</summary>
+      <p lang="en">{[of.message, of.help].filter(Boolean).join("; ")}</p>
+    </details>
   );
 }
 
@@ -100,7 +128,7 @@ export function Level({ level }: { level: string }) {
 export function applyFix(app: ReturnType<typeof useApp>, path: string, finding: Finding): void {
   void app.session.editIn(
     path,
-    { key: "step.fix", args: { what: finding.fix ?? "" } },
+    { key: "step.fix", args: { what: fixWords(finding.fix ?? "") } },
     () => [{ do: "fix", pointer: finding.pointer, code: finding.code }],
     (tab) => [...tab.selection],
   );

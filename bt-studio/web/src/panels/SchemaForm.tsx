@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { t } from "../i18n/index.ts";
+import { choiceName, settingDoes, settingName, settingUnset } from "../i18n/kinds.ts";
 import type { Other } from "../model/alike.ts";
 import { isObject, type Json, step, write } from "../model/json.ts";
 import {
@@ -15,6 +16,9 @@ import {
   resolve,
   type Schema,
 } from "../model/schema.ts";
+import { schemaOfType, typeName, typeNames } from "../model/types.ts";
+import type { KeyInfo } from "../net/protocol.ts";
+import { ArgsForm, TreeField } from "./CalledTree.tsx";
 import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
 
 /** What a form does with what is changed in it. */
@@ -28,6 +32,9 @@ export interface Target {
   /** What an item of a list is called, if it has a name. */
   itemName: (key: string, at: number) => string | undefined;
   isReadOnly: boolean;
+  /** The keys that the node sees, and those that the tree it runs takes. */
+  keys: readonly KeyInfo[];
+  takes: readonly KeyInfo[];
   /** The other nodes in which the same is changed: as far as they are known, and all. */
   others: readonly Other[];
   allOthers: () => Promise<readonly Other[]>;
@@ -45,6 +52,16 @@ interface Props {
   /** Whether it may be left out. */
   isOptional?: boolean;
   hint?: string;
+  /** Whose setting it is: a kind's, or a `guard`'s and the like. Then it has a name and words of its own. */
+  owner?: string;
+  /** Whose settings are in it. */
+  inside?: string;
+}
+
+/** How a person calls a setting, and the file's spelling beside it where that is another one. */
+export function namesOf(owner: string, name: string): { label: string; code: string | undefined } {
+  const label = settingName(owner, name);
+  return { label, code: label.toLowerCase() === name ? undefined : name };
 }
 
 export function SchemaForm(props: Props) {
@@ -61,24 +78,47 @@ export function SchemaForm(props: Props) {
   );
 }
 
-function OneForm(props: Known & { form: Form; of: string }) {
+/** What takes effect where nothing is written. */
+function fallbackOf({ schema, owner, name, isOptional }: Known): string | undefined {
+  const own = owner === undefined ? undefined : settingUnset(owner, name);
+  if (own !== undefined) return t("inspector.unset", { value: own });
+  if (schema.default !== undefined) return t("inspector.default", { value: write(schema.default) });
+  return isOptional ? t("inspector.not-given") : undefined;
+}
+
+function OneForm(given: Known & { form: Form; of: string }) {
+  const { owner } = given;
+  const names = owner === undefined ? { label: given.label, code: undefined } : namesOf(owner, given.name);
+  const props = { ...given, ...names };
   const { target, name, pointer, value, schema, form } = props;
   const written = value === undefined ? null : write(value);
-  const hint = props.hint ?? schema.description ?? "";
+  const said = schema.description ?? "";
+  const hint = props.hint ?? (owner === undefined ? said : settingDoes(owner, name, said));
   const field = {
     label: props.label,
+    code: props.code,
     value: written,
     hint,
-    fallback:
-      schema.default !== undefined
-        ? t("inspector.default", { value: write(schema.default) })
-        : props.isOptional
-          ? t("inspector.not-given")
-          : undefined,
+    fallback: fallbackOf(props),
     isReadOnly: target.isReadOnly,
     isFirst: props.isFirst,
     set: (json: string) => target.set(pointer, json, name),
   };
+  if (owner !== undefined && (name === "sub_tree_name" || name === "tree")) return <TreeField {...field} />;
+  if (owner === "declaration" && name === "type") {
+    const choices = typeNames([
+      typeof value === "string" ? value : "",
+      ...target.keys.map((key) => key.type_shown),
+    ]);
+    return (
+      <ChoiceField
+        {...field}
+        choices={choices.map((type) => ({ json: JSON.stringify(type), shown: typeName(type) }))}
+      />
+    );
+  }
+  if (owner === "sub_tree" && name === "args" && target.takes.length > 0)
+    return <ArgsForm {...field} pointer={pointer} given={isObject(value) ? value : {}} target={target} />;
   if (props.of === "node.argument" && isObject(value)) return <ArgumentItem {...props} given={value} />;
   switch (form) {
     case "json":
@@ -88,7 +128,7 @@ function OneForm(props: Known & { form: Form; of: string }) {
     case "choice": {
       const choices = choicesOf(schema)!.map((one) => ({
         json: write(one),
-        shown: typeof one === "string" ? one : write(one),
+        shown: typeof one === "string" ? choiceName(owner ?? "", name, one) : write(one),
       }));
       return <ChoiceField {...field} choices={choices} />;
     }
@@ -105,8 +145,15 @@ function OneForm(props: Known & { form: Form; of: string }) {
       };
       return <NumberField {...field} bounds={bounds} />;
     }
-    case "text":
-      return <TextField {...field} suggestions={target.suggest(name)} />;
+    case "text": {
+      const suggestions = target.suggest(name);
+      // Who runs a tree is one of few.
+      if (name === "agent_name" && suggestions && suggestions.length > 0) {
+        const choices = suggestions.map((one) => ({ json: JSON.stringify(one), shown: one }));
+        return <ChoiceField {...field} choices={choices} />;
+      }
+      return <TextField {...field} suggestions={suggestions} />;
+    }
     case "list":
       return <ListForm {...props} schema={schema} hint={hint} />;
     case "map":
@@ -138,12 +185,20 @@ function isOfForm(value: Json, form: Form): boolean {
   }
 }
 
-type Known = Props & { schema: Schema };
+type Known = Props & { schema: Schema; code?: string | undefined };
 
-function Frame(props: { label: string; hint?: string | undefined; children: React.ReactNode }) {
+export function Frame(props: {
+  label: string;
+  code?: string | undefined;
+  hint?: string | undefined;
+  children: React.ReactNode;
+}) {
   return (
     <fieldset className="nested">
-      <legend>{props.label}</legend>
+      <legend>
+        {props.label}
+        {props.code && <code>{props.code}</code>}
+      </legend>
       {props.hint && <p className="hint">{props.hint}</p>}
       {props.children}
     </fieldset>
@@ -184,10 +239,10 @@ function ArgumentItem({ label, pointer, target, given, name }: Props & { given: 
   );
 }
 
-function ListForm({ schema, value, pointer, target, label, name, hint, isFirst }: Known) {
+function ListForm({ schema, value, pointer, target, label, code, name, hint, isFirst }: Known) {
   const items = Array.isArray(value) ? value : [];
   return (
-    <Frame label={label} hint={hint}>
+    <Frame label={label} code={code} hint={hint}>
       {items.map((item, at) => (
         <div className="item" key={at}>
           <SchemaForm
@@ -232,10 +287,10 @@ export function Remove({ what, run }: { what: string; run: () => void }) {
   );
 }
 
-function MapForm({ schema, value, pointer, target, label, name, hint, isFirst }: Known) {
+function MapForm({ schema, value, pointer, target, label, code, name, hint, isFirst }: Known) {
   const entries = isObject(value) ? Object.entries(value) : [];
   return (
-    <Frame label={label} hint={hint}>
+    <Frame label={label} code={code} hint={hint}>
       {entries.map(([key, one], at) => (
         <div className="item" key={key}>
           <SchemaForm
@@ -304,26 +359,46 @@ export function AddNamed({
   );
 }
 
-function StructForm({ schema, value, pointer, target, label, hint, isFirst }: Known) {
+function StructForm({
+  schema,
+  value,
+  pointer,
+  target,
+  label,
+  code,
+  hint,
+  isFirst,
+  inside,
+  of,
+}: Known & { of: string }) {
   const given = isObject(value) ? value : {};
+  const own = inside ?? (of.startsWith("node.") ? of.slice("node.".length) : undefined);
+  const schemaAt = (key: string): Schema | boolean =>
+    own === "declaration" && key === "initial" && typeof given.type === "string"
+      ? schemaOfType(given.type)
+      : (schema.properties?.[key] ?? true);
   const known = Object.keys(schema.properties ?? {});
   const rest = Object.keys(given).filter((key) => !known.includes(key));
   return (
-    <Frame label={label} hint={hint}>
+    <Frame label={label} code={code} hint={hint}>
       {[...known, ...rest].map((key, at) => (
         <div className="item" key={key}>
           <SchemaForm
             name={key}
             label={key}
             pointer={pointer + step(key)}
-            schema={schema.properties?.[key] ?? true}
+            schema={schemaAt(key)}
             value={given[key]}
             target={target}
+            {...(own !== undefined && { owner: own })}
             isFirst={isFirst && at === 0}
             isOptional={!schema.required?.includes(key)}
           />
           {!target.isReadOnly && given[key] !== undefined && !schema.required?.includes(key) && (
-            <Remove what={key} run={() => target.unset(pointer + step(key), key)} />
+            <Remove
+              what={own === undefined ? key : settingName(own, key)}
+              run={() => target.unset(pointer + step(key), key)}
+            />
           )}
         </div>
       ))}

@@ -2,26 +2,32 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { FILE_MENU } from "../commands/list.ts";
 import { run } from "../commands/table.ts";
 import { toggleFold } from "../commands/tree.ts";
 import { t } from "../i18n/index.ts";
+import { headingOf } from "../i18n/kinds.ts";
 import { rank } from "../model/fuzzy.ts";
 import { countsOf, marksOf, type Tab } from "../model/state.ts";
-import { heading, isFolded, parentOf, placeOf, visible } from "../model/tree.ts";
-import { focusOn, toast } from "../model/ui.ts";
+import { isFolded, parentOf, placeOf, visible } from "../model/tree.ts";
+import { focusOn, type Settings, toast } from "../model/ui.ts";
 import type { TreeEntry } from "../net/protocol.ts";
 import { useApp, useDocs, useTab, useUi } from "./app-context.ts";
 import { nodeMenu } from "./Canvas.tsx";
 import { Agents } from "./debug/Agents.tsx";
 import { Badge, useLive } from "./debug/live.tsx";
+import { mapDock } from "./dock.ts";
+import { KeysPanel } from "./KeysPanel.tsx";
+import { NodePalette } from "./NodePalette.tsx";
+import { Thumb } from "./Thumb.tsx";
 
-export function Side({ which }: { which: "trees" | "outline" | "agents" }) {
+export function Side({ which }: { which: NonNullable<Settings["left"]> }) {
   const app = useApp();
   const tab = useTab();
   return (
     <aside className="side" aria-label={t(`side.${which}`)}>
       <div className="switch" role="tablist" aria-label={t("command.sidebar")}>
-        {(["trees", "outline", "agents"] as const).map((one) => (
+        {PARTS.map((one) => (
           <button
             key={one}
             type="button"
@@ -34,13 +40,19 @@ export function Side({ which }: { which: "trees" | "outline" | "agents" }) {
         ))}
       </div>
       {which === "trees" && <Trees />}
+      {which === "nodes" && <NodePalette />}
+      {which === "keys" && <KeysPanel />}
       {which === "outline" && tab && <Outline tab={tab} />}
       {which === "agents" && <Agents />}
+      <div className="map-dock" ref={(element) => mapDock.setState({ element })} />
     </aside>
   );
 }
 
+const PARTS = ["trees", "nodes", "keys", "outline", "agents"] as const;
+
 const ROW = 26;
+const TREE_ROW = 34;
 
 function Trees() {
   const app = useApp();
@@ -64,7 +76,7 @@ function Trees() {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
-    estimateSize: () => ROW,
+    estimateSize: () => TREE_ROW,
     overscan: 20,
   });
 
@@ -78,6 +90,10 @@ function Trees() {
       .then(() => focusOn(app.ui, "canvas"))
       .catch((error: Error) => toast(app.ui, "error", error.message));
 
+  function menu(path: string, x: number, y: number): void {
+    app.ui.setState({ listed: path, menu: { x, y, commands: FILE_MENU, label: t("list.menu", { path }) } });
+  }
+
   function onKey(event: React.KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -86,7 +102,10 @@ function Trees() {
       setAt(next);
       virtual.scrollToIndex(next);
     } else if (event.key === "Enter" && rows[at]) void open(rows[at].path);
-    else return;
+    else if ((event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) && rows[at]) {
+      const box = document.getElementById(`tree-${at}`)?.getBoundingClientRect();
+      menu(rows[at].path, (box?.left ?? 0) + 40, box?.bottom ?? 0);
+    } else return;
     event.preventDefault();
   }
 
@@ -140,7 +159,7 @@ function Trees() {
                 role="option"
                 tabIndex={-1}
                 aria-selected={item.index === at}
-                className="row"
+                className="row tree-row"
                 data-open={tree.path === active}
                 data-tip={tipOf(tree)}
                 ref={(element) => moved(element, item.start)}
@@ -148,10 +167,27 @@ function Trees() {
                   setAt(item.index);
                   void open(tree.path);
                 }}
+                onContextMenu={(event) => {
+                  event.preventDefault();
+                  setAt(item.index);
+                  menu(tree.path, event.clientX, event.clientY);
+                }}
               >
+                <Thumb shape={tree.shape} width={44} height={28} />
                 <span className="name">{tree.path}</span>
                 {tree.changed_on_disk && <span className="badge">{t("side.disk")}</span>}
                 <Counts errors={counts.errors} warnings={counts.warnings} />
+                <span
+                  className="more"
+                  aria-hidden="true"
+                  data-tip={t("list.more")}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    menu(tree.path, event.clientX, event.clientY);
+                  }}
+                >
+                  ⋯
+                </span>
               </div>
             );
           })}
@@ -282,7 +318,7 @@ function Outline({ tab }: { tab: Tab }) {
               className="row"
               data-focus={card.idx === tab.focus}
               data-disabled={card.left_out}
-              data-tip={heading(card)}
+              data-tip={headingOf(card)}
               ref={(element) => {
                 moved(element, item.start);
                 if (element) element.style.paddingLeft = `${4 + (depth - 1) * 14}px`;
@@ -306,7 +342,7 @@ function Outline({ tab }: { tab: Tab }) {
               <span className="symbol" data-group={card.group} aria-hidden="true">
                 {card.symbol}
               </span>
-              <span className="name">{heading(card)}</span>
+              <span className="name">{headingOf(card)}</span>
               {live && <Badge of={live} idx={card.idx} />}
               {mark && (
                 <span className={`count ${mark}`} role="img" aria-label={t(`problems.level.${mark}`)}>

@@ -4,12 +4,12 @@ import { useEffect, useRef } from "react";
 import { isMac, keysOf, shownKey } from "../commands/keys.ts";
 import { commandOf, run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
+import { headingOf, titleOf } from "../i18n/kinds.ts";
 import { countsOf, type Tab } from "../model/state.ts";
-import { heading, pathTo } from "../model/tree.ts";
+import { pathTo } from "../model/tree.ts";
 import { dismiss } from "../model/ui.ts";
 import type { Building } from "../net/protocol.ts";
 import { useApp, useDocs, useTab, useUi } from "./app-context.ts";
-import { StartPanel } from "./debug/Attach.tsx";
 
 export function useKeys(id: string): string {
   const own = useUi((ui) => ui.keys);
@@ -48,27 +48,15 @@ export function Crumbs({ tab }: { tab: Tab }) {
             <button
               type="button"
               aria-current={card.idx === tab.focus ? "true" : undefined}
-              data-tip={heading(card)}
+              data-tip={headingOf(card)}
               onClick={() => app.session.select([card.idx])}
             >
-              <span aria-hidden="true">{card.symbol}</span> {card.title}
+              <span aria-hidden="true">{card.symbol}</span> {titleOf(card)}
             </button>
           </li>
         ))}
       </ol>
     </nav>
-  );
-}
-
-export function Empty() {
-  const keys = useKeys("open");
-  const isReady = useDocs((state) => state.project !== null);
-  return (
-    <div className="empty">
-      <h2>{isReady ? t("empty.title") : t("status.connecting")}</h2>
-      {isReady && <p>{t("empty.text", { keys })}</p>}
-      <StartPanel />
-    </div>
   );
 }
 
@@ -136,7 +124,7 @@ export function StatusBar() {
   const status = useDocs((state) => state.status);
   const problem = useDocs((state) => state.project?.problem);
   const building = useDocs((state) => state.project?.building);
-  const { errors, warnings } = countsOf(tab?.findings ?? []);
+  const { errors, warnings, todo } = countsOf(tab?.findings ?? []);
   const undo = tab?.history.done.at(-1);
   return (
     <footer className="status">
@@ -152,6 +140,7 @@ export function StatusBar() {
             <span className={warnings > 0 ? "count warning" : "count"}>
               ▲ {t("status.warnings", { count: warnings })}
             </span>
+            {todo > 0 && <span className="count"> ○ {t("status.todo", { count: todo })}</span>}
           </button>
           <span>{t("status.nodes", { count: tab.cards.size })}</span>
           {tab.selection.size > 1 && <span>{t("status.selected", { count: tab.selection.size })}</span>}

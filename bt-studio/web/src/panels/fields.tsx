@@ -10,6 +10,8 @@ const PAUSE = 300;
 
 export interface FieldProps {
   label: string;
+  /** How the file spells it, where a person says it in another way. */
+  code?: string | undefined;
   /** The value as it is written; null if it is not there. */
   value: string | null;
   set: (json: string) => void;
@@ -108,6 +110,15 @@ export function backToTree(): void {
   document.querySelector<HTMLElement>("[data-scope=tree]")?.focus();
 }
 
+function Label({ id, of }: { id: string; of: Pick<FieldProps, "label" | "code"> }) {
+  return (
+    <label htmlFor={id}>
+      {of.label}
+      {of.code && <code>{of.code}</code>}
+    </label>
+  );
+}
+
 function Hint({ text, id }: { text: string; id: string }) {
   return text === "" ? null : (
     <span className="hint" id={id}>
@@ -152,7 +163,7 @@ export function TextField(props: TextProps) {
   };
   return (
     <div className="field">
-      <label htmlFor={id}>{props.label}</label>
+      <Label id={id} of={props} />
       {props.isLong ? (
         <textarea
           {...common}
@@ -230,7 +241,7 @@ export function NumberField(props: FieldProps & { bounds: Bounds }) {
   const problem = typed.text === "" ? "" : numberProblem(typed.text, bounds);
   const range = rangeOf(bounds);
   const step = (by: number) => {
-    const now = typed.text === "" ? (props.fallback ?? "0") : typed.text;
+    const now = typed.text === "" ? (bounds.min ?? "0") : typed.text;
     if (!NUMBER.test(now)) return;
     const next =
       WHOLE.test(now) && WHOLE.test(bounds.step)
@@ -240,7 +251,7 @@ export function NumberField(props: FieldProps & { bounds: Bounds }) {
   };
   return (
     <div className="field">
-      <label htmlFor={id}>{props.label}</label>
+      <Label id={id} of={props} />
       <span className="with-unit">
         <input
           id={id}
@@ -297,7 +308,7 @@ export function ChoiceField(props: FieldProps & { choices: readonly { json: stri
   const isKnown = props.value !== null && props.choices.some((choice) => choice.json === props.value);
   return (
     <div className="field">
-      <label htmlFor={id}>{props.label}</label>
+      <Label id={id} of={props} />
       <select
         id={id}
         value={props.value ?? ""}
@@ -311,10 +322,10 @@ export function ChoiceField(props: FieldProps & { choices: readonly { json: stri
           if (event.key === "Escape") backToTree();
         }}
       >
-        {props.value === null && (
-          <option value="">{props.fallback ? `(${props.fallback})` : t("inspector.choose")}</option>
+        {props.value === null && <option value="">{props.fallback ?? t("inspector.choose")}</option>}
+        {props.value !== null && !isKnown && (
+          <option value={props.value}>{`${textOf(props.value)} ?`}</option>
         )}
-        {props.value !== null && !isKnown && <option value={props.value}>{`${props.value} ?`}</option>}
         {props.choices.map((choice) => (
           <option key={choice.json} value={choice.json}>
             {choice.shown}
@@ -347,7 +358,7 @@ export function JsonField(props: FieldProps) {
   const mistake = typed.text === "" ? null : mistakeIn(typed.text);
   return (
     <div className="field">
-      <label htmlFor={id}>{props.label}</label>
+      <Label id={id} of={props} />
       <textarea
         id={id}
         className="code"

@@ -27,6 +27,15 @@ describe("axe", () => {
       await open(studio, "hunt.json");
       await goTo(studio, 10);
       await look("tree");
+      for (const [state, keys, part] of [
+        ["nodes", "N", "#nodes-list [role=option]"],
+        ["keys", "B", ".keys-panel .key"],
+      ] as const) {
+        await page.locator("canvas.canvas").focus();
+        await page.keyboard.press(keys);
+        await page.locator(part).first().waitFor();
+        await look(state);
+      }
       await page.keyboard.press("Control+Shift+o");
       await page.locator(".outline .row").first().waitFor();
       await page.keyboard.press("Control+Shift+m");

@@ -33,7 +33,15 @@ function callOf(...list: ArgumentInfo[]): CallInfo {
 }
 
 function infoOf(call: CallInfo, extra: object): NodeInfo {
-  return { call, attached: [], extra_raw: JSON.stringify(extra), keys: [], events: [], properties: [] };
+  return {
+    call,
+    attached: [],
+    extra_raw: JSON.stringify(extra),
+    keys: [],
+    events: [],
+    properties: [],
+    takes: [],
+  };
 }
 
 function place(call: CallInfo, at: number, items: object[]): ArgumentPlace {

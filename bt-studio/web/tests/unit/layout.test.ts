@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { byLetters, faceOf } from "../../src/layout/face.ts";
-import { cardAt, dropAt, place } from "../../src/layout/place.ts";
+import { dropAt } from "../../src/layout/drop.ts";
+import { byLetters, DENSITIES, faceOf } from "../../src/layout/face.ts";
+import { cardAt, place } from "../../src/layout/place.ts";
 import { tidy } from "../../src/layout/tidy.ts";
 import { randoms, treeOf } from "./trees.ts";
 
@@ -83,5 +84,74 @@ describe("place", () => {
   it("says of a card that its words do not fit", () => {
     const card = { ...treeOf(1, 1).cards.get(0)!, title: "x".repeat(200) };
     expect(faceOf(card, measure).isCut).toBe(true);
+  });
+
+  it("lets no two cards overlap, in both layouts and at every density", () => {
+    const tree = treeOf(60, 3);
+    for (const orientation of ["right", "down"] as const) {
+      for (let level = 0; level < DENSITIES.length; level++) {
+        const { x, y, faces } = place(tree, measure, orientation, level);
+        for (let one = 0; one < faces.length; one++) {
+          for (let other = one + 1; other < faces.length; other++) {
+            const isApart =
+              x[one]! + faces[one]!.width <= x[other]! ||
+              x[other]! + faces[other]!.width <= x[one]! ||
+              y[one]! + faces[one]!.height <= y[other]! ||
+              y[other]! + faces[other]!.height <= y[one]!;
+            if (!isApart) expect.fail(`${orientation}, density ${level}: ${one} and ${other}`);
+          }
+        }
+      }
+    }
+  });
+
+  it("drops into the gap between siblings, before the first and behind the last", () => {
+    const tree = treeOf(13, 3);
+    for (const orientation of ["right", "down"] as const) {
+      for (const level of [0, 4]) {
+        const layout = place(tree, measure, orientation, level);
+        const root = layout.cards[0]!;
+        const [first, second] = root.children.map((idx) => layout.index.get(idx)!) as [number, number];
+        const isColumn = orientation === "right";
+        const near = (at: number) => {
+          const { width, height } = layout.faces[at]!;
+          return { low: isColumn ? layout.y[at]! : layout.x[at]!, size: isColumn ? height : width };
+        };
+        const point = (across: number) => {
+          const along = (isColumn ? layout.x[first]! : layout.y[first]!) + 4;
+          return isColumn ? ([along, across] as const) : ([across, along] as const);
+        };
+        const what = `${orientation}, density ${level}`;
+        const gap = (near(first).low + near(first).size + near(second).low) / 2;
+        expect(dropAt(layout, ...point(gap)), what).toEqual({ parent: root.idx, at: 1 });
+        const before = near(first).low - 8;
+        expect(dropAt(layout, ...point(before)), what).toEqual({ parent: root.idx, at: 0 });
+      }
+    }
+  });
+});
+
+describe("a card", () => {
+  const tree = treeOf(1, 1).cards.get(0)!;
+
+  it("shows its guard and its keys whole, however narrow it is", () => {
+    const attached = [
+      { when: "if", what: "not is_far_from_home, aborts self" },
+      { when: "key", what: "$prey: uint64 = 0" },
+    ];
+    for (const density of DENSITIES) {
+      const face = faceOf({ ...tree, attached }, measure, density);
+      const words = face.lines.map(({ text }) => text).join(" ");
+      expect(words.replaceAll(/_ /g, "_")).toBe("if not is_far_from_home, aborts self key $prey: uint64 = 0");
+      expect(face.width).toBeLessThanOrEqual(density.widest);
+    }
+  });
+
+  it("wraps a long comment, and breaks no word that fits", () => {
+    const face = faceOf({ ...tree, comment: "However the hunt ends, the prey is forgotten" }, measure);
+    const comment = face.lines.filter(({ kind }) => kind === "comment");
+    expect(comment).toHaveLength(2);
+    const narrow = faceOf({ ...tree, title: "sequence" }, measure, DENSITIES.at(-1)!);
+    expect(narrow.heads).toEqual(["sequence"]);
   });
 });

@@ -102,6 +102,8 @@ function CallDialog({ list }: { list: "actions" | "events" }) {
     rename: () => undefined,
     suggest: () => undefined,
     itemName: () => undefined,
+    keys: [],
+    takes: [],
     isReadOnly: false,
     others: [],
     allOthers: async () => [],

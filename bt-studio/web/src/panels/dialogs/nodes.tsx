@@ -3,11 +3,12 @@
 import { useState } from "react";
 import { chosen } from "../../commands/command.ts";
 import { t } from "../../i18n/index.ts";
+import { fixWords } from "../../i18n/kinds.ts";
 import { focusOn } from "../../model/ui.ts";
 import { fileColor } from "../../paint/theme.ts";
 import { useApp, useTab } from "../app-context.ts";
 import { Buttons, Frame } from "../Dialogs.tsx";
-import { applyFix, Level } from "../Problems.tsx";
+import { applyFix, Level, ProblemText } from "../Problems.tsx";
 
 export function GotoDialog() {
   const app = useApp();
@@ -70,8 +71,11 @@ export function FixesDialog({ node }: { node: number | null }) {
                 {finding.node !== undefined && finding.node !== null ? `#${finding.node}` : ""}
               </span>
               <span className="grow">
-                <strong>{finding.fix}</strong>
-                <span className="help"> {finding.message}</span>
+                <strong>{fixWords(finding.fix ?? "")}</strong>
+                <span className="help">
+                  {" "}
+                  <ProblemText of={finding} />
+                </span>
               </span>
             </button>
           </li>
