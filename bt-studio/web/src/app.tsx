@@ -162,7 +162,9 @@ function Page({ stage }: { stage: Parts["stage"] }) {
   );
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether what is pressed or pasted goes into a field; also into one that has a document of its own. */
+function isTyping(event: Event): boolean {
+  const [target] = event.composedPath();
   return (
     target instanceof HTMLElement &&
     target.closest("input, textarea, select, [contenteditable=true]") !== null
@@ -201,7 +203,7 @@ function Shortcuts() {
       // A field keeps its own undo, copy and letters; what is typed with Ctrl or a function key is for the page.
       const command = commandFor(names, part, COMMANDS, own);
       if (!command) return;
-      if (isTyping(event.target) && !belongsToPage(event, command.id, mac)) return;
+      if (isTyping(event) && !belongsToPage(event, command.id, mac)) return;
       if (command.id === "paste" && names.includes("Mod+V")) return;
       const can = isAvailable(command, context);
       // Without a game, F5 and its like are the browser's.
@@ -210,7 +212,7 @@ function Shortcuts() {
       if (can) void command.run(context);
     };
     const onPaste = (event: ClipboardEvent) => {
-      if (isTyping(event.target) || isInDialog(event.target)) return;
+      if (isTyping(event) || isInDialog(event.target)) return;
       const text = event.clipboardData?.getData("text/plain");
       event.preventDefault();
       void paste(context, text || undefined);

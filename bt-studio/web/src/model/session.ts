@@ -52,6 +52,8 @@ export class Session {
   private queues = new Map<string, Promise<unknown>>();
   private steps = 1;
   picture: (tab: Tab) => Promise<Picture | undefined> = async () => undefined;
+  /** Sends what was typed a moment ago, before something is done with all of a document. */
+  readonly typed = new Set<() => void>();
 
   constructor(
     readonly store: Store,
@@ -242,6 +244,7 @@ export class Session {
 
   /** Waits until everything that was asked of the document is done. */
   async settled(path: string): Promise<void> {
+    for (const send of this.typed) send();
     await this.queues.get(path);
   }
 
@@ -398,6 +401,7 @@ export class Session {
 
   /** Saves a document: under another path, or over what is on disk, if that is said. Whether it was saved. */
   async save(path: string, options: { as?: string; over?: string } = {}): Promise<boolean> {
+    for (const send of this.typed) send();
     return this.queued(path, async () => {
       const tab = this.tab(path);
       if (!tab || tab.game) return false;

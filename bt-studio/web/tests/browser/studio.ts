@@ -186,6 +186,14 @@ export async function goTo({ page }: Studio, node: number): Promise<void> {
   await page.locator("canvas.canvas").focus();
 }
 
+/** Makes the text beside the picture another one. */
+export async function retype({ page }: Studio, text: string): Promise<void> {
+  await page.evaluate((put) => navigator.clipboard.writeText(put), text);
+  await page.locator(".raw .cm-content").focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Control+v");
+}
+
 /** Saves what is open, and waits until nothing is left to save. */
 export async function save({ page }: Studio): Promise<void> {
   await page.waitForTimeout(120);
