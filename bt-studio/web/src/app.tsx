@@ -6,6 +6,7 @@ import { paste } from "./commands/edit.ts";
 import { commandFor, isMac, namesOf } from "./commands/keys.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { t } from "./i18n/index.ts";
+import { keepSteps } from "./model/kept.ts";
 import { isChanged } from "./model/state.ts";
 import { AppContext, useApp, useDocs, useLanguage, useTab, useUi } from "./panels/app-context.ts";
 import { Banners } from "./panels/Banners.tsx";
@@ -153,11 +154,11 @@ function Page({ stage }: { stage: Parts["stage"] }) {
             <Right tab={tab} />
           </Guard>
         )}
+        <div id="tip" role="tooltip" hidden />
       </main>
       <StatusBar />
       <PickerBox />
       <Dialogs />
-      <div id="tip" role="tooltip" hidden />
     </div>
   );
 }
@@ -218,8 +219,10 @@ function Shortcuts() {
       void paste(context, text || undefined);
     };
     const onLeave = (event: BeforeUnloadEvent) => {
-      if (context.session.state.tabs.some(isChanged)) event.preventDefault();
+      const { tabs, pending } = context.session.state;
+      if (pending > 0 || tabs.some(isChanged)) event.preventDefault();
     };
+    const onHide = () => keepSteps(sessionStorage, context.session.state.tabs);
     const onOver = (event: Event) => {
       const element =
         event.target instanceof Element ? event.target.closest<HTMLElement>("[data-tip]") : null;
@@ -235,12 +238,14 @@ function Shortcuts() {
     document.addEventListener("pointerover", onOver);
     document.addEventListener("focusin", onOver);
     window.addEventListener("beforeunload", onLeave);
+    window.addEventListener("pagehide", onHide);
     return () => {
       document.removeEventListener("keydown", onKey);
       document.removeEventListener("paste", onPaste);
       document.removeEventListener("pointerover", onOver);
       document.removeEventListener("focusin", onOver);
       window.removeEventListener("beforeunload", onLeave);
+      window.removeEventListener("pagehide", onHide);
     };
   }, [context]);
   return null;

@@ -22,8 +22,8 @@ describe("the text of a tree of 10,000 nodes", () => {
     await goTo(studio, 6000);
     await page.waitForTimeout(2000);
     const ms = await took(page, "F4", { selector: ".raw .source[data-ready=true]" });
-    // 6.6 seconds as one field; the goal is 0.2 on a machine that does nothing else.
-    expect(ms).toBeLessThan(2000);
+    // 6.6 seconds as one field; the goal is 0.2 on a machine that does nothing else, which `speed` measures.
+    expect(ms).toBeLessThan(5000);
     await page.locator(LINE, { hasText: '"idx": 6000' }).waitFor();
     expect(await page.locator(LINE).count()).toBeLessThan(300);
     expect(studio.complaints).toEqual([]);
