@@ -5,7 +5,6 @@ use bt_core::kinds::{Caller, Path};
 use bt_core::registry::AgentInfo;
 use bt_core::registry::catalogue::{Deprecation, MethodEntry, ValueEntry};
 use bt_core::tree::asset::AssetNode;
-use bt_core::tree::check::{Owner, declared};
 use bt_meta::text::json::{Id, Json};
 
 use super::Studio;
