@@ -162,7 +162,6 @@ function Page({ stage }: { stage: Parts["stage"] }) {
       <StatusBar />
       <PickerBox />
       <Dialogs />
-      <div id="tip" role="tooltip" hidden />
       <div id="ghost" aria-hidden="true" hidden />
     </div>
   );

@@ -19,8 +19,8 @@ import type {
 } from "../net/protocol.ts";
 import { Disconnected, Refusal, type Server } from "../net/socket.ts";
 import { type History, type Label, mark, push, redone, undone } from "./history.ts";
-import { readKept, writeKept } from "./kept-tabs.ts";
 import { keptSteps, sumOf } from "./kept.ts";
+import { readKept, writeKept } from "./kept-tabs.ts";
 import { activeTab, isChanged, NEW_TAB, patchTab, type State, type Store, type Tab } from "./state.ts";
 import { apply, between, invert } from "./text.ts";
 import { pathTo } from "./tree.ts";
