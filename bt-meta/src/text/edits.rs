@@ -3,26 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::json::{Id, Json};
+pub use super::layout::Entry;
 use super::layout::Layout;
 use super::splices::Splice;
-use super::style::{New, Style, hint, indent_at, lead, quoted};
-
-/// An entry of an object or an item of an array, as it is to be.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
-    /// One that is there.
-    Kept(Id),
-    /// A new item.
-    Item(New),
-    /// A new entry.
-    Keyed(String, New),
-}
+use super::style::{New, Style, hint, indent_at, lead, quoted, start};
 
 /// Changes of one text. Indentation, the order of keys and all else stay as they are.
 #[derive(Debug)]
 pub struct Edits<'j, 't> {
     pub(super) json: &'j Json<'t>,
-    pub(super) style: &'j Style,
+    style: &'j Style,
     lists: BTreeMap<Id, Vec<Entry>>,
     values: BTreeMap<Id, New>,
     keys: BTreeMap<Id, String>,
@@ -88,11 +78,18 @@ impl<'j, 't> Edits<'j, 't> {
         splices
     }
 
-    /// The splices inside of one value.
-    pub fn splices_in(&self, id: Id) -> Vec<Splice> {
+    /// An entry as it is written, with what changes inside of it.
+    pub fn raw(&self, id: Id) -> String {
         let mut splices = Vec::new();
         self.container_or_value(id, &mut splices);
-        splices
+        let mut text = String::new();
+        let mut from = start(self.json, id);
+        for splice in splices {
+            text += &self.json.text[from..splice.at.start];
+            text += &splice.with;
+            from = splice.at.end;
+        }
+        text + &self.json.text[from..self.json.part(id).span.end]
     }
 
     fn container_or_value(&self, from: Id, splices: &mut Vec<Splice>) {
@@ -157,7 +154,7 @@ impl<'j, 't> Edits<'j, 't> {
 
     /// Reports the parts of a container that stay, and the changes between.
     fn regions(&self, id: Id, list: &[Entry], report: &mut dyn FnMut(Region)) {
-        let layout = Layout::of(self, id);
+        let layout = Layout::of(self.json, self.style, id);
         let part = self.json.part(id);
         // Numbers go up with the places in the text. One that moves is written anew.
         let place_of = |id: Id| part.children.binary_search(&id).ok();
@@ -169,7 +166,7 @@ impl<'j, 't> Edits<'j, 't> {
                 Entry::Item(_) | Entry::Keyed(..) => None,
             };
             match stays {
-                None => new.push(layout.entry(entry)),
+                None => new.push(layout.entry(entry, &|id| self.raw(id))),
                 Some(at) => {
                     if let Some(splice) = layout.between(last, Some(at), &new) {
                         report(Region::Changes(splice));

@@ -78,8 +78,8 @@ mod tests {
             "[{\n  \"idx\": 1,\n  \"parent\": 0,\n  \"type\": \"nop\"\n}]"
         );
         assert_eq!(
-            patched("{\"a\": {\"idx\":1}}", "/a", insert("idx")),
-            "{\"a\": {\"idx\":1,\"parent\":0}}"
+            patched("{\"a\":{\"idx\":1}}", "/a", insert("idx")),
+            "{\"a\":{\"idx\":1,\"parent\":0}}"
         );
     }
 

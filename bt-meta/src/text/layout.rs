@@ -1,13 +1,24 @@
 //! A container written with other entries than it had, in its own layout.
 
-use super::edits::{Edits, Entry};
-use super::json::Id;
+use super::json::{Id, Json};
 use super::splices::Splice;
-use super::style::{hint, indent_at, indent_of, lead, of_items, quoted, start};
+use super::style::{New, Style, hint, indent_at, indent_of, lead, of_items, quoted, start};
+
+/// An entry of an object or an item of an array, as it is to be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    /// One that is there.
+    Kept(Id),
+    /// A new item.
+    Item(New),
+    /// A new entry.
+    Keyed(String, New),
+}
 
 /// The layout of a container.
-pub(super) struct Layout<'e, 'j, 't> {
-    edits: &'e Edits<'j, 't>,
+pub(super) struct Layout<'j, 't> {
+    json: &'j Json<'t>,
+    style: &'j Style,
     id: Id,
     hint: String,
     /// Before the first of what is inside.
@@ -18,9 +29,8 @@ pub(super) struct Layout<'e, 'j, 't> {
     tail: String,
 }
 
-impl<'e, 'j, 't> Layout<'e, 'j, 't> {
-    pub(super) fn of(edits: &'e Edits<'j, 't>, id: Id) -> Layout<'e, 'j, 't> {
-        let (json, style) = (edits.json, edits.style);
+impl<'j, 't> Layout<'j, 't> {
+    pub(super) fn of(json: &'j Json<'t>, style: &'j Style, id: Id) -> Layout<'j, 't> {
         let part = json.part(id);
         let text = json.text;
         let hint = hint(json, id).unwrap_or_default();
@@ -55,7 +65,8 @@ impl<'e, 'j, 't> Layout<'e, 'j, 't> {
             }
         };
         Layout {
-            edits,
+            json,
+            style,
             id,
             hint,
             lead,
@@ -64,24 +75,13 @@ impl<'e, 'j, 't> Layout<'e, 'j, 't> {
         }
     }
 
-    /// A new entry, or one that has moved, as it is written.
-    pub(super) fn entry(&self, entry: &Entry) -> String {
+    /// A new entry, or one that has moved, as it is written; `kept` writes the latter.
+    pub(super) fn entry(&self, entry: &Entry, kept: &dyn Fn(Id) -> String) -> String {
         let indent = indent_of(&self.between);
-        let style = self.edits.style;
+        let style = self.style;
         let mut text = String::new();
         match entry {
-            Entry::Kept(id) => {
-                let json = self.edits.json;
-                let begin = start(json, *id);
-                let end = json.part(*id).span.end;
-                let mut from = begin;
-                for splice in self.edits.splices_in(*id) {
-                    text += &json.text[from..splice.at.start];
-                    text += &splice.with;
-                    from = splice.at.end;
-                }
-                text += &json.text[from..end];
-            }
+            Entry::Kept(id) => text = kept(*id),
             Entry::Item(value) => style.write(value, &of_items(&self.hint), indent, &mut text),
             Entry::Keyed(key, value) => {
                 text = quoted(key) + style.colon();
@@ -98,7 +98,7 @@ impl<'e, 'j, 't> Layout<'e, 'j, 't> {
         right: Option<usize>,
         new: &[String],
     ) -> Option<Splice> {
-        let json = self.edits.json;
+        let json = self.json;
         let part = json.part(self.id);
         let children = &part.children;
         let first = left.map_or(0, |left| left + 1);

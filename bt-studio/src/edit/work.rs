@@ -206,16 +206,7 @@ impl<'r, 't> Work<'r, 't> {
                 work.edits.replace(own, number(value));
             }
         }
-        let span = &json.part(part).span;
-        let mut text = String::new();
-        let mut from = span.start;
-        for splice in work.edits.splices_in(part) {
-            text += &json.text[from..splice.at.start];
-            text += &splice.with;
-            from = splice.at.end;
-        }
-        text += &json.text[from..span.end];
-        New::Raw(text)
+        New::Raw(work.edits.raw(part))
     }
 
     /// A node with its keys in the order that others have, and those that all of them have.

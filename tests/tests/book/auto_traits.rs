@@ -104,7 +104,11 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: ForcedEnd, Refusal, Said, Suspended, TreeState, Waiting, Why);
     all!(on_all_threads: bt_core::trace::Stands<'static>, bt_core::trace::Resumption<'static>);
     // What happened, as it is kept and read, and who writes it.
+    use bt_core::registry::schema::{Fact, Format, Length, Others};
+    all!(on_all_threads: Fact, Format<'static>, Length, Others<'static>);
+    use bt_core::text::OneLine;
     use bt_core::text::cut::{Cut, Room};
+    all!(on_all_threads: OneLine<String>, bt_core::trace::Output<Vec<u8>>);
     use bt_core::trace::{
         Control as Asked, Held, JsonLines, Leave, NodeName, Picture, Replay, ReplayError, Ring,
         Role, SharedWriter, Switch, Watch, Woken,

@@ -21,7 +21,7 @@ pub enum Kind {
 pub enum Event {
     /// A value begins.
     Begins {
-        /// What it is.
+        /// The kind of the value.
         kind: Kind,
         /// The bytes of a scalar, and the first one of a container.
         at: Range<usize>,
