@@ -17,7 +17,8 @@ use std::time::Duration;
 use bt_benches::trees::{Body, Engine, Leaf, Ours, Shape};
 use bt_benches::{Rounds, Timed};
 use bt_core::Runner;
-use bt_core::trace::{DebugLog, JsonLines, Record, Ring, Tracer};
+use bt_core::trace::{JsonLines, Record, Ring, Tracer};
+use bt_live::logs::DebugLog;
 use statistics::Statistics;
 
 /// An agent with a tracer, or without one.

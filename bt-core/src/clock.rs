@@ -38,13 +38,19 @@ impl Standing {
 
     /// The clock was read for the time of that number, and was at `now` already, or beyond; whether it is to be said
     /// that it stands, if anything waits for a time.
-    pub(crate) fn look(&mut self, now: u64, number: u32, goes_back: bool, waits: bool) -> bool {
+    pub(crate) fn look(
+        &mut self,
+        now: u64,
+        number: u32,
+        is_time_reversed: bool,
+        waits: bool,
+    ) -> bool {
         if now == 0 || now >= Standing::FRAME {
             return false;
         }
         let now = now as u32;
         if *self == Standing::default() {
-            let first = match goes_back {
+            let first = match is_time_reversed {
                 true => Standing::FIRST_BACK,
                 false => Standing::FIRST,
             };
@@ -69,12 +75,11 @@ impl Standing {
     }
 
     /// Returns true if it was said that the clock stands there.
-    #[cfg(feature = "explain")]
     pub(crate) fn was_said_at(self, now: u64) -> bool {
         now < Standing::FRAME && self.0 == Standing::SAID | now as u32
     }
 
-    /// What is to be said.
+    /// The message that is to be said.
     pub(crate) fn says(now: u64, number: u32) -> String {
         let now = Duration::from_nanos(now);
         format!(

@@ -69,22 +69,13 @@
 //! | feature | default | what it adds |
 //! |---|---|---|
 //! | `builtin` | yes | the actions of `action_agent` beside `nop` and those that wait |
-//! | `trace` | yes | [`trace`]: tracers, the records that they get, replaying these |
-//! | `explain` | yes | [`explain`]: why an agent waits; it needs `trace` |
-//! | `save` | yes | [`snapshot`]: a running agent saved, and restored elsewhere |
-//! | `reload` | yes | [`reload`]: trees changed under running agents; it needs `save` |
+//! | `trace` | yes | [`trace`]: tracers, the records that they get, replaying these; [`explain`]: why an agent waits |
+//! | `save` | yes | [`snapshot`]: a running agent saved, and restored elsewhere; [`reload`]: trees changed under running agents |
 //! | `debug` | no | [`debug`]: breakpoints, steps, forced results, profiles; it needs `trace` |
-//! | `behaviac-log` | no | `trace::BehaviacLog`, the log of behaviac's designer |
-//! | `mosaic-log` | no | `trace::DebugLog` and `DebugFeed`, for the original's debugger |
 
 // What only a feature uses is unused without it. With all features the lint holds.
 #![cfg_attr(
-    not(all(
-        feature = "builtin",
-        feature = "explain",
-        feature = "reload",
-        feature = "debug"
-    )),
+    not(all(feature = "builtin", feature = "save", feature = "debug")),
     allow(dead_code)
 )]
 
@@ -105,7 +96,7 @@ mod deferred;
 mod describe;
 mod error;
 mod event;
-#[cfg(feature = "explain")]
+#[cfg(feature = "trace")]
 pub mod explain;
 #[doc(hidden)]
 pub mod kinds;
@@ -113,7 +104,7 @@ mod node;
 pub mod pool;
 mod random;
 pub mod registry;
-#[cfg(feature = "reload")]
+#[cfg(feature = "save")]
 pub mod reload;
 mod run;
 #[cfg(feature = "save")]
@@ -139,7 +130,7 @@ pub use call::{
     Snapshot, Source, Status,
 };
 pub use event::Event;
-#[cfg(feature = "explain")]
+#[cfg(feature = "trace")]
 pub use explain::Explanation;
 pub use random::Random;
 pub use registry::{Registry, RegistryError, export_if_asked};

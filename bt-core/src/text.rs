@@ -34,7 +34,7 @@ pub fn name(name: &str) -> Cow<'_, str> {
 }
 
 /// Displays a value in one line: line breaks and other control characters are escaped.
-pub(crate) struct OneLine<T>(pub(crate) T);
+pub struct OneLine<T>(pub T);
 
 impl<T: fmt::Display> fmt::Display for OneLine<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -23,7 +23,7 @@ const QUIET: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// The time for which problems are kept back: they may be those of a file that somebody still writes.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The largest file that is read, in bytes.
 const MOST: u64 = 256 << 20;
@@ -205,7 +205,7 @@ impl<A: Agent> Builder<A> {
     fn run(mut self, changes: &Receiver<()>) {
         let mut problems = None;
         loop {
-            let patience = problems.as_ref().map_or(Duration::MAX, |_| PATIENCE);
+            let patience = problems.as_ref().map_or(Duration::MAX, |_| TIMEOUT);
             match changes.recv_timeout(patience) {
                 Ok(()) => {}
                 Err(RecvTimeoutError::Timeout) => {

@@ -5,6 +5,7 @@
 //! | `folder` | yes | `Folder`: a folder of tree files is watched, and what is in it becomes a new set of trees, off the game's thread |
 //! | `port` | no | `port`: tools on the same machine see and change what agents do; the host polls it once a frame |
 //! | `client` | no | `client`: the other end of it, for a running game or a recording |
+//! | `logs` | no | `logs`: tracers that write behaviac's log, and the log and the live feed of the original's debugger |
 //! | `protocol` | no | `protocol`: what both speak; either needs it |
 
 #![forbid(unsafe_code)]
@@ -13,6 +14,8 @@
 pub mod client;
 #[cfg(feature = "folder")]
 mod folder;
+#[cfg(feature = "logs")]
+pub mod logs;
 #[cfg(feature = "port")]
 pub mod port;
 #[cfg(feature = "protocol")]

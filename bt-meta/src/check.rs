@@ -28,7 +28,7 @@ const MOST_COMPARED: usize = 200_000;
 
 /// The time limit of a comparison of two files; after it the difference that is shown may be longer than
 /// necessary.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The treatment of files that differ from the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,7 +152,7 @@ fn unified(old: &str, new: &str, shown: &Path) -> String {
     if was + is > MOST_COMPARED {
         return format!("the file has {was} lines, an export has {is}: too many to show a diff\n");
     }
-    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
+    let diff = TextDiff::configure().timeout(TIMEOUT).diff_lines(old, new);
     let shown = shown.display().to_string();
     let text = diff
         .unified_diff()

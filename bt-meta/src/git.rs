@@ -21,10 +21,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// How long git is waited for.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time that git is waited for.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How many bytes of an answer are read, at most.
+/// The number of bytes of an answer that are read, at most.
 const MOST: u64 = 256 << 20;
 
 /// The variables of git that stay in its environment while a repository is looked for: where it looks, and which
@@ -35,7 +35,7 @@ const KEPT: [&str; 3] = [
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
 ];
 
-/// Why git gives no answer.
+/// The reason why git gives no answer.
 #[derive(Debug)]
 pub enum GitError {
     /// There is no program `git`, or it cannot be run.
@@ -53,7 +53,7 @@ impl fmt::Display for GitError {
         match self {
             GitError::Run(error) => write!(f, "cannot run `git`: {error}"),
             GitError::Refused(said) => write!(f, "git says: {said}"),
-            GitError::Late => write!(f, "git took longer than {} seconds", PATIENCE.as_secs()),
+            GitError::Late => write!(f, "git took longer than {} seconds", TIMEOUT.as_secs()),
             GitError::Long => write!(f, "git's answer has more than {} MiB", MOST >> 20),
         }
     }
@@ -79,7 +79,7 @@ pub struct Repository {
 pub struct Commit {
     /// Its id.
     pub id: String,
-    /// When it was made, as ISO 8601 writes it.
+    /// The time at which it was made, as ISO 8601 writes it.
     pub when: String,
     /// The name of its author.
     pub author: String,
@@ -232,7 +232,7 @@ impl Repository {
         format!("{}{name}", self.prefix)
     }
 
-    /// What the empty repository answers.
+    /// The answer of the empty repository.
     fn ask<'a>(
         &self,
         args: impl IntoIterator<Item = &'a str>,
@@ -271,7 +271,7 @@ fn empty(format: &str) -> io::Result<TempDir> {
     Ok(own)
 }
 
-/// What `git rev-parse` says in a folder.
+/// The answer of `git rev-parse` in a folder.
 fn looked_up<'a>(
     folder: &Path,
     args: impl IntoIterator<Item = &'a str>,
@@ -301,7 +301,7 @@ fn git(kept: impl Fn(&str) -> bool) -> Command {
     git
 }
 
-/// What git prints.
+/// The output of git.
 fn run(mut git: Command, input: Vec<u8>) -> Result<Vec<u8>, GitError> {
     let mut child = git
         .stdin(Stdio::piped())
@@ -326,7 +326,7 @@ fn run(mut git: Command, input: Vec<u8>) -> Result<Vec<u8>, GitError> {
     }
 }
 
-/// What a program prints, unless that is too long, and what it says of errors. It gets an input meanwhile.
+/// The output of a program, unless that is too long, and what it says of errors. It gets an input meanwhile.
 fn streams(child: &mut Child, input: Vec<u8>) -> Result<(Option<Vec<u8>>, Vec<u8>), GitError> {
     let (send, receive) = channel();
     let (stdin, out, err) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -356,7 +356,7 @@ fn streams(child: &mut Child, input: Vec<u8>) -> Result<(Option<Vec<u8>>, Vec<u8
             said => send.send((said, said_of_errors.join().unwrap_or_default())),
         };
     });
-    receive.recv_timeout(PATIENCE).map_err(|_| GitError::Late)
+    receive.recv_timeout(TIMEOUT).map_err(|_| GitError::Late)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`mod@draw`] makes pictures of them, [`view_trees`] copies
 //! that the original's editor opens; [`pages`] explain each code at length,
 //! [`explain`] looks at what an agent did, [`starter`] makes
-//! a crate to start from, and [`git`] asks a repository without running what it names.
+//! a crate to start from, [`mod@text`] changes JSON texts and leaves the rest of them as it is, and [`git`] asks a repository without running what it names.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
@@ -39,6 +39,8 @@ mod read;
 mod registered;
 mod say;
 pub mod starter;
+#[doc(hidden)]
+pub mod text;
 pub mod validate;
 pub mod view_trees;
 pub mod write;

@@ -24,7 +24,7 @@ pub const VARIABLE: &str = "BT_EXPORT";
 pub const MARK: &str = "bt-catalogue: ";
 
 /// The time limit for a program's catalogue.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Runs a program that prints its catalogue, and reads it.
 ///
@@ -146,7 +146,7 @@ impl Pipes {
     fn ask(&mut self, question: &Question) -> Option<Taken> {
         let question = serde_json::to_string(question).ok()?;
         writeln!(self.questions, "{question}").ok()?;
-        let answer = self.answers.recv_timeout(PATIENCE).ok()?;
+        let answer = self.answers.recv_timeout(TIMEOUT).ok()?;
         serde_json::from_str(&answer).ok()
     }
 }
@@ -299,7 +299,7 @@ mod tests {
     }
 
     fn fails(script: &str, expect: &[&str]) {
-        fails_within(PATIENCE, script, expect);
+        fails_within(TIMEOUT, script, expect);
     }
 
     fn fails_within(patience: Duration, script: &str, expect: &[&str]) {
@@ -314,7 +314,7 @@ mod tests {
     fn the_marked_line_is_found_among_others() {
         let script =
             r#"echo hello; echo "bt-catalogue: {\"schema_version\": $BT_EXPORT}"; echo bye"#;
-        let catalogue = shell(script, PATIENCE).unwrap();
+        let catalogue = shell(script, TIMEOUT).unwrap();
         assert_eq!(catalogue.schema_version, SCHEMA_VERSION);
     }
 
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_there_is_named() {
-        let error = run(&mut Command::new("/no/such/program"), PATIENCE).unwrap_err();
+        let error = run(&mut Command::new("/no/such/program"), TIMEOUT).unwrap_err();
         assert!(error.to_string().contains("/no/such/program"));
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! [`cli`] starts it. [`http`] serves the page and takes its requests, [`protocol`] is what they say, [`studio`] does
 //! it: one thread that knows everything that is open. [`project`] are the folders, their files and the agents,
-//! [`mod@edit`] are changes of trees, [`text`] changes JSON texts and leaves the rest of them as it is, [`cards`] is
-//! what is shown of a node, [`mentions`] are the names in a tree. [`games`] are running games, recordings and logs, each on
+//! [`mod@edit`] are changes of trees, [`utf16`] are positions as the page counts them, [`cards`] is what is shown of a node,
+//! [`mentions`] are the names in a tree. [`games`] are running games, recordings and logs, each on
 //! a thread of its own.
 
 pub mod cards;
@@ -15,4 +15,4 @@ pub mod mentions;
 pub mod project;
 pub mod protocol;
 pub mod studio;
-pub mod text;
+pub mod utf16;

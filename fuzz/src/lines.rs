@@ -3,8 +3,9 @@
 use std::io;
 
 use bt_core::trace::{
-    BehaviacLog, DebugFeed, DebugLog, JsonLines, Replay, Tracer, Watch, Words, read_lines,
+    JsonLines, Replay, Tracer, Watch, Words, read_lines,
 };
+use bt_live::logs::{BehaviacLog, DebugFeed, DebugLog};
 
 /// Writes the lines that were read, reads them again, and compares.
 pub fn run(bytes: &[u8]) {

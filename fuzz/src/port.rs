@@ -20,7 +20,7 @@ use crate::saved::{main_tree, other_tree};
 const MESSAGES: usize = 64;
 
 /// The time limit of an answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A game of one robot, its port, and a client.
 struct Played {
@@ -137,7 +137,7 @@ impl Played {
                     return text.to_string();
                 }
             }
-            assert!(began.elapsed() < PATIENCE, "no answer to {shown}");
+            assert!(began.elapsed() < TIMEOUT, "no answer to {shown}");
             std::thread::yield_now();
             sent = self.socket.flush();
         }

@@ -234,7 +234,8 @@ pub fn is_beside(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// What a debugger disables is as if a file did so; and whatever it disables meanwhile, what was entered is exited once.
+/// Checks that what a debugger disables is as if a file did so; and whatever it disables meanwhile, what was
+/// entered is exited once.
 ///
 /// # Errors
 /// The first difference.
@@ -265,7 +266,7 @@ pub fn disables(case: &Case) -> Result<(), String> {
     })
 }
 
-/// What each operation of a case leads to: how the tree stands, what is active, and the lines of its log.
+/// The result of each operation of a case: how the tree stands, what is active, and the lines of its log.
 fn happens(case: &Case, play: Play) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
     drive_from(play, case, |driven| {

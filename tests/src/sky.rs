@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// What is called with the name of a flag that is asked for.
+/// A function that is called with the name of a flag that is asked for.
 type Asked = Box<dyn Fn(&str)>;
 
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub(crate) fn show(flags: &BTreeMap<String, bool>, asked: impl Fn(&str) + 'stati
     });
 }
 
-/// Whether a flag is set; not, where nobody said so.
+/// Returns true if a flag is set; false where nobody said so.
 pub(crate) fn shows(flag: &str) -> bool {
     SKY.with_borrow(|sky| {
         if let Some(asked) = &sky.asked {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use bt_core::call::Asked;
+use bt_core::call::CallRequests;
 use bt_core::{
     ActionSet, Agent, BoundCall, CallError, Context, Exit, Left, Outcome, Registry, Session, Source,
 };
@@ -34,7 +34,7 @@ struct Leaf<A: Agent> {
     state: State,
     /// The number of the poll that it was entered in.
     began: u32,
-    asked: Asked,
+    asked: CallRequests,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -167,7 +167,7 @@ where
             call,
             state: State::Running,
             began: self.polls,
-            asked: Asked::default(),
+            asked: CallRequests::default(),
         })
     }
 
@@ -189,7 +189,7 @@ where
         let made = catch_unwind(AssertUnwindSafe(|| {
             call(&*leaf.call, agent, &mut session.context())
         }));
-        leaf.take(self.session.take_asked());
+        leaf.take(self.session.take_requests());
         match self.outcome(&leaf, made) {
             Called::Ended(success) => self.leave(leaf, exit(success)),
             Called::Not => {
@@ -280,7 +280,7 @@ where
     /// Calls the exit method, then drops the guards, then lets the parent see how it ended.
     fn leave(&mut self, mut leaf: Leaf<A>, exit: Exit) -> Option<Exit> {
         let left = self.exit_method(&leaf.action, exit);
-        let asked = self.session.take_asked();
+        let asked = self.session.take_requests();
         if exit == Exit::Aborted && left == Left::Later {
             // What was to end the action ends no cancelling, but for its completion.
             let before = std::mem::take(&mut leaf.asked);
@@ -348,7 +348,7 @@ where
 
 impl<A: Agent> Leaf<A> {
     /// Adds what a call asked for.
-    fn take(&mut self, asked: Asked) {
+    fn take(&mut self, asked: CallRequests) {
         let own = &mut self.asked;
         own.after = asked.after.or(own.after);
         own.polls = asked.polls.or(own.polls);

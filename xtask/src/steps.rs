@@ -4,29 +4,20 @@ use std::process::Command;
 use std::thread;
 
 /// The sets of cargo features of bt-live that are linted.
-const LIVE_FEATURES: [&str; 5] = ["", "folder", "protocol", "client", "port"];
+const LIVE_FEATURES: [&str; 6] = ["", "folder", "protocol", "client", "port", "logs"];
 
-/// The sets of cargo features of bt-core that are linted: each by itself, none and all.
-const FEATURES: [&str; 9] = [
-    "",
-    "builtin",
-    "trace",
-    "explain",
-    "reload",
-    "save",
-    "debug",
-    "behaviac-log",
-    "mosaic-log",
-];
+/// The sets of cargo features of bt-core that are linted and tested: each by itself, and none. `debug` has `trace` in it;
+/// the tests of the workspace have all.
+const FEATURES: [&str; 5] = ["", "builtin", "trace", "save", "debug"];
 
 pub(crate) fn check(with_tests: bool) -> Result<(), String> {
     run("fmt --all --check", &[])?;
-    // One crate after the other leaves a processor idle: the sets of features are linted beside the rest.
+    // One crate after the other leaves a processor idle: the sets of features are checked beside the rest.
     thread::scope(|scope| {
-        let features = scope.spawn(lint_features);
+        let features = scope.spawn(check_features);
         let rest = lint_all();
         let features = features.join();
-        features.unwrap_or_else(|_| Err("linting the cargo features panicked\n".to_owned()))?;
+        features.unwrap_or_else(|_| Err("checking the cargo features panicked\n".to_owned()))?;
         rest
     })?;
     if with_tests {
@@ -49,14 +40,21 @@ fn lint_all() -> Result<(), String> {
     )
 }
 
-/// Lints each set of cargo features, in a target folder of its own.
-fn lint_features() -> Result<(), String> {
-    let sets = |package, features: &'static [&str]| features.iter().map(move |it| (package, *it));
-    let sets = sets("bt-core", &FEATURES).chain(sets("bt-live", &LIVE_FEATURES));
-    for (package, features) in sets {
-        let mut clippy = cargo("clippy --target-dir target/features --no-default-features");
-        clippy.args(["--package", package, "--features", features]);
-        done(clippy.args(["--", "-D", "warnings"]))?;
+/// Lints each set of cargo features, and runs the tests that stand in bt-core's sources with each of its sets, in a target
+/// folder of its own.
+fn check_features() -> Result<(), String> {
+    let with = |command: &str, package: &str, features: &str| {
+        let mut cargo = cargo(command);
+        cargo.args(["--target-dir", "target/features", "--no-default-features"]);
+        cargo.args(["--package", package, "--features", features]);
+        cargo
+    };
+    for features in FEATURES {
+        done(with("clippy", "bt-core", features).args(["--", "-D", "warnings"]))?;
+        done(&mut with("test --lib", "bt-core", features))?;
+    }
+    for features in LIVE_FEATURES {
+        done(with("clippy", "bt-live", features).args(["--", "-D", "warnings"]))?;
     }
     run(
         "clippy --target-dir target/features --package bt-core --all-features -- -D warnings",

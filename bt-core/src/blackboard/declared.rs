@@ -201,7 +201,8 @@ impl Blackboard {
     /// Returns true if others wrote to the shared board, or a key that is observed has changed.
     #[inline]
     pub(crate) fn has_news(&self) -> bool {
-        self.flags.any(Flags::SHARING | Flags::STIRRED) && (self.is_stirred() || self.is_behind())
+        self.flags.any(Flags::SHARING | Flags::STIRRED)
+            && (self.has_pending_changes() || self.is_behind())
     }
 
     #[cold]

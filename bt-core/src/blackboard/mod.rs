@@ -6,7 +6,7 @@ mod flags;
 mod frames;
 mod journal;
 mod keys;
-#[cfg(feature = "reload")]
+#[cfg(feature = "save")]
 mod moved;
 mod notices;
 mod reads;
@@ -37,10 +37,11 @@ pub use frames::TreeFrame;
 pub use keys::Keys;
 pub use keys::{Declaration, KeyId, KeyTable, Scope};
 use keys::{Declared, LOCAL};
-#[cfg(feature = "reload")]
+#[cfg(feature = "save")]
 pub(crate) use moved::{Moved, Run};
 pub use notices::KeyChange;
 use notices::Notices;
+pub(crate) use saved::{SavedFrame, SavedKeys};
 pub use shared::SharedBoard;
 use sharing::Sharing;
 use slots::{Added, Slots};

@@ -118,7 +118,7 @@ impl Notices {
         }
     }
 
-    pub(super) fn is_stirred(&self) -> bool {
+    pub(super) fn has_pending_changes(&self) -> bool {
         !self.stirred.is_empty()
     }
 
@@ -181,7 +181,8 @@ impl Blackboard {
         let mut notices = self.rest().notices.borrow_mut();
         change(&mut notices);
         self.flags.put(Flags::NOTING, !notices.keys.is_empty());
-        self.flags.put(Flags::STIRRED, notices.is_stirred());
+        self.flags
+            .put(Flags::STIRRED, notices.has_pending_changes());
     }
 }
 
@@ -205,13 +206,13 @@ impl Blackboard {
 
     /// Returns true if an observed key has changed since they were taken last.
     #[inline]
-    pub(crate) fn is_stirred(&self) -> bool {
+    pub(crate) fn has_pending_changes(&self) -> bool {
         self.flags.any(Flags::STIRRED)
     }
 
     /// The observed keys that have changed since they were [taken](Blackboard::take_stirred).
     pub(crate) fn each_stirred(&self, see: impl FnMut(KeyId)) {
-        if self.is_stirred() {
+        if self.has_pending_changes() {
             self.notice(|notices| notices.stirred.iter().copied().for_each(see));
         }
     }
@@ -219,7 +220,7 @@ impl Blackboard {
     /// The observed keys that have changed since the last call of this, each once, in the order of
     /// their first changes; none of them is a place in a frame.
     pub(crate) fn take_stirred(&self, into: &mut Vec<KeyId>) {
-        if self.is_stirred() {
+        if self.has_pending_changes() {
             self.notice(|notices| notices.take_stirred(into));
         }
     }

@@ -2,26 +2,36 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Blackboard, KeyError, KeyId, Scope, TreeFrame};
+use crate::decode::is_default;
 
 /// The agent's keys that hold something else than at first.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SavedKeys {
     /// With what they hold now.
+    #[serde(rename = "keys", default, skip_serializing_if = "is_default")]
     pub(crate) set: BTreeMap<String, Value>,
     /// Those that hold something at first, and nothing now.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) unset: Vec<String>,
     /// Those that are observed.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) observed: Vec<String>,
 }
 
 /// The same of a running tree's own keys, by their places.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SavedFrame {
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) set: Vec<(u32, Value)>,
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) unset: Vec<u32>,
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) observed: Vec<u32>,
 }
 

@@ -388,22 +388,22 @@ fn observed_key_is_stirred_once_until_it_is_read() {
     board.observe(mp);
     board.observe(hp);
     board.set("other", 1);
-    assert!(!board.is_stirred() && stirred(&board).is_empty());
+    assert!(!board.has_pending_changes() && stirred(&board).is_empty());
     board.set("hp", 1);
     board.put(mp, Some(json!(1)));
     board.set("hp", 2);
-    assert!(board.is_stirred());
+    assert!(board.has_pending_changes());
     assert_eq!(stirred(&board), [hp, mp]);
-    assert!(!board.is_stirred() && stirred(&board).is_empty());
+    assert!(!board.has_pending_changes() && stirred(&board).is_empty());
     board.set("hp", 2);
     board.update("hp", |hp| *hp = Some(json!(2)));
-    assert!(!board.is_stirred(), "an equal value");
+    assert!(!board.has_pending_changes(), "an equal value");
     board.update("hp", |hp| *hp = Some(json!(3)));
     assert_eq!(stirred(&board), [hp]);
     board.remove("hp");
     board.clear();
     assert_eq!(stirred(&board), [hp, mp]);
-    assert!(!board.is_stirred() && !board.has("other"));
+    assert!(!board.has_pending_changes() && !board.has("other"));
 }
 
 #[test]
@@ -431,7 +431,7 @@ fn a_late_write_stirs_when_it_is_carried_out() {
     board.watch("hp");
     let loan = board.lend("hp").unwrap();
     board.set("hp", 2);
-    assert!(!board.is_stirred() && board.take_changes().is_empty());
+    assert!(!board.has_pending_changes() && board.take_changes().is_empty());
     drop(loan);
     board.settle();
     assert_eq!(stirred(&board), [hp]);
@@ -448,7 +448,7 @@ fn shared_key_written_by_others_notifies_observers() {
     let alarm = board.intern("alarm");
     board.observe(alarm);
     shared.set("alarm", true);
-    assert!(!board.is_stirred());
+    assert!(!board.has_pending_changes());
     board.refresh();
     assert_eq!(stirred(&board), [alarm]);
     board.update("alarm", |alarm| *alarm = Some(json!(false)));
@@ -468,7 +468,7 @@ fn a_place_in_a_frame_is_observed_in_the_frame_that_is_entered() {
     board.observe(local);
     board.enter(two, tree);
     board.set("target", 2);
-    assert!(!board.is_stirred());
+    assert!(!board.has_pending_changes());
     board.enter(one, tree);
     board.put(local, Some(json!(3)));
     assert_eq!(stirred(&board), [absolute]);

@@ -41,7 +41,6 @@ impl Blackboard {
     }
 
     /// The value of `key` on loan, for who only looks: where reads are noted it is none.
-    #[cfg(feature = "debug")]
     pub(crate) fn peek(&self, key: &str) -> Option<Ref<'_, Value>> {
         self.read(self.find(key)?)
     }

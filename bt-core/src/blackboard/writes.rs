@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Blackboard, Flags, KeyError, KeyId, slots};
 use crate::error::CallError;
 
-/// How many refused writes are kept until somebody asks for them.
+/// The number of refused writes that are kept until somebody asks for them.
 const MOST_REFUSED: usize = 64;
 
 /// Writes that wait for the end of a call.

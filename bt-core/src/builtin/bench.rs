@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::ActionAgent;
 use crate::blackboard::Declaration;
-use crate::call::Asked;
+use crate::call::CallRequests;
 use crate::{CallError, Event, Outcome, Registry, Session};
 
 /// A blackboard and what calls did to it.
@@ -66,8 +66,8 @@ impl Bench {
     }
 
     /// The time at which a pending call ends.
-    pub(super) fn ends(&mut self) -> Asked {
-        self.session.take_asked()
+    pub(super) fn ends(&mut self) -> CallRequests {
+        self.session.take_requests()
     }
 
     pub(super) fn fired(&mut self) -> Vec<Event> {

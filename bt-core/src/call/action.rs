@@ -103,7 +103,6 @@ impl<A: Agent> Action<A> {
     }
 
     /// The name of its exit method.
-    #[cfg(feature = "save")]
     pub(crate) fn exit_method(&self) -> Option<&'static str> {
         self.desc.exit
     }

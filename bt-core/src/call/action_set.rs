@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::fallback::{Answers, BoundFallback, given};
+use super::fallback::{BoundFallback, FallbackHandler, given};
 use super::gather::Members;
 use super::names::Kind;
 use super::property::WithProperties;
@@ -47,7 +47,7 @@ use crate::text;
 pub struct ActionSet<A: Agent> {
     actions: Vec<Action<A>>,
     index: FxHashMap<&'static str, usize>,
-    fallback: Option<Arc<dyn Answers<A>>>,
+    fallback: Option<Arc<dyn FallbackHandler<A>>>,
     properties: PropertySet<A>,
 }
 
@@ -213,20 +213,6 @@ impl<A: Agent> ActionSet<A> {
             Some(()) => Ok(outcome),
             None => Err(about(cx.take_error())),
         }
-    }
-
-    /// Calls a method without a receiver, for which there need be no agent.
-    ///
-    /// # Errors
-    /// As of [`invoke`](ActionSet::invoke), and [`CallError::is_refused`] if it has a receiver.
-    pub fn invoke_static<'a, 'w: 'a, 's: 'a>(
-        &self,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        name: &str,
-        args: &Value,
-    ) -> Result<Outcome, CallError> {
-        self.find(name)?.invoke_static(world, cx, args)
     }
 }
 

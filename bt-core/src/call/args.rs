@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use super::resolve::{Binder, Frame, Giver};
+use super::resolve::{ArgumentSource, Binder, Frame};
 use super::{Arg, Context};
 use crate::describe::shape::Passing;
 use crate::describe::value::{Shape, shape};
@@ -10,7 +10,7 @@ use crate::error::CallError;
 
 /// The parameters of a method: a tuple of [`Arg`]s.
 ///
-/// Everything that needs no tuple is in [`Binder`], [`Frame`] and [`Giver`]: a tuple is compiled
+/// Everything that needs no tuple is in [`Binder`], [`Frame`] and [`ArgumentSource`]: a tuple is compiled
 /// again in each crate that uses it.
 pub trait Args: 'static {
     /// The sources of their values at each call.
@@ -48,7 +48,7 @@ pub trait Args: 'static {
 
     /// The values for one call by name; none, and an error kept by the blackboard with all that
     /// is wrong, if they are not what the method takes.
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guards<'a>>;
+    fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<Self::Guards<'a>>;
 }
 
 macro_rules! tuple {
@@ -106,7 +106,7 @@ macro_rules! tuple {
                 Some(($($x,)*))
             }
 
-            fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guards<'a>> {
+            fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<Self::Guards<'a>> {
                 // All of them, so that all problems are noted.
                 match ($($x::given(giver),)*) {
                     ($(Some($x),)*) if giver.is_fine() => Some(($($x,)*)),

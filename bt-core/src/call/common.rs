@@ -7,13 +7,13 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
 use super::arg::{Arg, Shared, Val};
-use super::resolve::{Binder, Frame, Giver};
+use super::resolve::{ArgumentSource, Binder, Frame};
 use crate::describe::shape::Described;
 
 type Functions<X> = (
     fn(&mut Binder<'_>) -> Option<<X as Arg>::Slot>,
     for<'a> fn(&'a <X as Arg>::Slot, &mut Frame<'a>, &mut dyn Any) -> Option<<X as Arg>::Guard<'a>>,
-    for<'a> fn(&mut Giver<'a>) -> Option<<X as Arg>::Guard<'a>>,
+    for<'a> fn(&mut ArgumentSource<'a>) -> Option<<X as Arg>::Guard<'a>>,
     fn(&mut SchemaGenerator) -> Schema,
     fn() -> bool,
 );

@@ -16,7 +16,7 @@ use crate::decode::shown;
 use crate::error::CallError;
 
 /// The fallback of an agent or of one of its bases.
-pub(super) trait Answers<A: Agent>: Send + Sync {
+pub(super) trait FallbackHandler<A: Agent>: Send + Sync {
     /// Answers for `name`.
     fn answer<'a, 'w: 'a, 's: 'a>(
         &self,
@@ -31,7 +31,7 @@ pub(super) trait Answers<A: Agent>: Send + Sync {
 /// The fallback of the agent at the end of `P`.
 pub(super) struct Reached<P: Path>(pub(super) &'static Fallback<P::Leaf>);
 
-impl<P: Path> Answers<P::Root> for Reached<P> {
+impl<P: Path> FallbackHandler<P::Root> for Reached<P> {
     fn answer<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut P::Root,
@@ -62,7 +62,7 @@ pub(super) fn given(args: &Value) -> Result<&[Value], CallError> {
 
 /// A call that the fallback answers.
 pub(super) struct BoundFallback<A: Agent> {
-    fallback: Arc<dyn Answers<A>>,
+    fallback: Arc<dyn FallbackHandler<A>>,
     name: String,
     /// `null` where a key's value goes.
     values: Vec<Value>,
@@ -72,7 +72,7 @@ pub(super) struct BoundFallback<A: Agent> {
 
 impl<A: Agent> BoundFallback<A> {
     pub(super) fn new(
-        fallback: Arc<dyn Answers<A>>,
+        fallback: Arc<dyn FallbackHandler<A>>,
         name: &str,
         origins: &[Origin<'_>],
     ) -> BoundFallback<A> {

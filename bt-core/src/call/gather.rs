@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use super::action::Action;
-use super::fallback::{self, Answers};
+use super::fallback::{self, FallbackHandler};
 use super::names::{Kind, Names};
 use super::property::{self, Reach};
 use super::reach::Reached;
@@ -17,7 +17,7 @@ pub(crate) struct Members<A: Agent> {
     pub(super) actions: Vec<Action<A>>,
     pub(super) properties: Vec<PropertyPart<A>>,
     /// The nearest agent's.
-    pub(super) fallback: Option<Arc<dyn Answers<A>>>,
+    pub(super) fallback: Option<Arc<dyn FallbackHandler<A>>>,
     pub(super) names: Names,
 }
 

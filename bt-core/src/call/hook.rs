@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Context, Exit, Giver, Returned};
+use super::{ArgumentSource, Context, Exit, Returned};
 use crate::Agent;
 use crate::decode::nested;
 use crate::decode::shown;
@@ -22,7 +22,7 @@ pub type ExitWith<A> = for<'w, 's, 'c, 'g, 'a> fn(
     &mut <A as Agent>::World<'w, 's>,
     &mut Context<'c>,
     Exit,
-    &'g mut Giver<'a>,
+    &'g mut ArgumentSource<'a>,
 ) -> Option<Left>;
 
 /// An exit method takes an argument as the type that its action takes.

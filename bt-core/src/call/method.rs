@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::args::{Args, backs};
 use super::param::Params;
-use super::resolve::{Binder, Giver, Origin};
+use super::resolve::{ArgumentSource, Binder, Origin};
 use super::{ActionResult, ConditionResult, Context, DecoratorResult, Outcome, Returned};
 use crate::agent::{Agent, Path};
 use crate::blackboard::Blackboard;
@@ -173,7 +173,7 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
     ) -> Option<Outcome> {
         let board = cx.board();
         begin_holding(self.0, board);
-        match T::given(&mut Giver::new(cx.reborrow(), params, args)) {
+        match T::given(&mut ArgumentSource::new(cx.reborrow(), params, args)) {
             Some(values) => self.0.with(agent, world, board, values),
             None => None,
         }

@@ -42,7 +42,7 @@ pub use hook::{ExitResult, Left};
 pub use method::BoundCall;
 pub use outcome::{ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Status};
 pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot, to_json};
-pub use requested::{Asked, Control};
+pub use requested::{CallRequests, Control};
 pub use resolve::{Origin, Source};
 pub use session::Session;
 
@@ -62,7 +62,7 @@ pub use outcome::Returned;
 #[doc(hidden)]
 pub use param::Params;
 #[doc(hidden)]
-pub use resolve::{Binder, BoardKey, Frame, Giver, Resolved};
+pub use resolve::{ArgumentSource, Binder, BoardKey, Frame, Resolved};
 #[doc(hidden)]
 pub use statics::Static;
 #[doc(hidden)]
@@ -72,4 +72,4 @@ pub(crate) use gather::Members;
 pub(crate) use method::{resolve, run_resolved};
 pub(crate) use names::Kind;
 pub(crate) use param::{check, check_limits, check_type, surplus};
-pub(crate) use requested::AskedMore;
+pub(crate) use requested::MoreRequests;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::compare::equal;
 use crate::describe::catalogue::TypeEntry;
-use crate::describe::schema::DECODER;
+use crate::describe::schema::{listed, names};
 use crate::describe::shape::less;
 use crate::describe::value::{ParamDesc, Shape};
 use crate::error::{ArgumentError, Flaw};
@@ -104,11 +104,7 @@ impl Limits {
     /// The limits in a catalogue. An enum's variants are choices there too; those are for decoding.
     fn of_type(ty: &TypeEntry) -> Limits {
         // Where the decoder was asked for names, they are the type's own, and it knows its aliases.
-        let own = ty
-            .schema
-            .get(DECODER)
-            .is_some_and(|known| known.get("names").is_some());
-        let chosen = ty.schema.get("enum").is_some() && !own;
+        let chosen = listed(&ty.schema).is_some() && names(&ty.schema).is_none();
         Limits {
             min: ty.min.clone(),
             max: ty.max.clone(),

@@ -5,7 +5,7 @@ use std::any::Any;
 use serde_json::Value;
 
 use super::method::ReachedBound;
-use super::resolve::{Giver, Origin};
+use super::resolve::{ArgumentSource, Origin};
 use super::statics::{Static, WithoutAgent};
 use super::{BoundCall, Context, Exit, Left, Outcome, Params};
 use crate::agent::{Agent, Path};
@@ -143,7 +143,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
             ExitCall::With { hook, .. } => {
                 let params = self.exit_params.as_ref()?;
                 let args = self.params.pick(params, args);
-                let mut giver = Giver::without_context(cx.board(), params, &args);
+                let mut giver = ArgumentSource::without_context(cx.board(), params, &args);
                 hook(agent, world, cx, exit, &mut giver)
             }
         }

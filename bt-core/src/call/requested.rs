@@ -3,16 +3,18 @@
 use std::any::Any;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::completion::Pending;
 use crate::contained::Contained;
+use crate::decode::is_default;
 
 /// The requests of a call beside its result.
 #[derive(Debug, Default)]
 #[doc(hidden)]
-pub struct Asked {
+pub struct CallRequests {
     /// To be finished then, so.
     pub after: Option<(Duration, bool)>,
     /// To be finished after so many polls, the one it began in counted, so.
@@ -38,17 +40,38 @@ pub enum Control {
     Load(String),
 }
 
-/// The requests of calls beside times.
-#[derive(Debug, Default)]
-pub(crate) struct AskedMore {
+/// The requests of calls beside times. A saved agent has of completions and guards whether there were any.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "C: Serialize + Default + PartialEq, G: Serialize + Default + PartialEq"
+))]
+pub(crate) struct MoreRequests<C = Option<Pending>, G = ThinVec<Contained>> {
     /// To be finished by an event of that name, so.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) on: ThinVec<(String, bool)>,
     /// The completion.
-    pub(crate) completion: Option<Pending>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) completion: C,
     /// The values that live until the node exits.
-    pub(crate) guards: ThinVec<Contained>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) guards: G,
     /// The value for the resume method.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) kept: Option<Box<Value>>,
     /// The arguments of the call that began it, for its exit method; none where the tree has them.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) args: ThinVec<Value>,
+}
+
+impl<C, G> MoreRequests<C, G> {
+    /// The same with another completion, and other guards.
+    pub(crate) fn with<D, H>(&self, completion: D, guards: H) -> MoreRequests<D, H> {
+        MoreRequests {
+            on: self.on.clone(),
+            completion,
+            guards,
+            kept: self.kept.clone(),
+            args: self.args.clone(),
+        }
+    }
 }

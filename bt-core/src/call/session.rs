@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::requested::AskedMore;
+use super::requested::MoreRequests;
 use super::state::State;
-use super::{Asked, Context, Control};
+use super::{CallRequests, Context, Control};
 use crate::Event;
 use crate::blackboard::{Blackboard, KeyError};
 use crate::clock::nanos;
@@ -106,8 +106,8 @@ impl Session {
     }
 
     /// Takes the requests of calls beside their results since the last call of this.
-    pub fn take_asked(&mut self) -> Asked {
-        self.state.take_asked()
+    pub fn take_requests(&mut self) -> CallRequests {
+        self.state.take_requests()
     }
 
     /// The reason that the last failed call gave (an action's `Err`).
@@ -250,7 +250,7 @@ impl Session {
     }
 
     /// Takes the requests of calls beside times; none if there are none.
-    pub(crate) fn take_more(&mut self) -> Option<AskedMore> {
+    pub(crate) fn take_more(&mut self) -> Option<MoreRequests> {
         self.state.take_more()
     }
 
@@ -387,12 +387,12 @@ mod tests {
             .finish_after(Duration::from_secs(1), false);
         session.context().finish_after_polls(0, true);
         let _completion = session.context().completion();
-        let asked = session.take_asked();
+        let asked = session.take_requests();
         assert_eq!(asked.after, Some((Duration::from_secs(3), false)));
         assert_eq!(asked.polls, Some((0, true)));
         assert_eq!(asked.completion.unwrap().ticket(), 1);
         assert!(!session.touched());
-        assert!(session.take_asked().after.is_none());
+        assert!(session.take_requests().after.is_none());
     }
 
     #[test]
@@ -423,7 +423,7 @@ mod tests {
         session.context().finish_after(Duration::MAX, true);
         assert_eq!(session.take_deadline(), Some((u64::MAX - 1, true)));
         session.context().finish_after(Duration::MAX, true);
-        assert_eq!(session.take_asked().after, Some((Duration::MAX, true)));
+        assert_eq!(session.take_requests().after, Some((Duration::MAX, true)));
         session.set_now(Duration::MAX);
         assert_eq!(session.now_nanos(), u64::MAX);
         assert_eq!(session.context().now(), Duration::from_nanos(u64::MAX));

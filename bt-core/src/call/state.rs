@@ -7,7 +7,7 @@ use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::completion::{Completion, Inbox};
-use super::requested::{Asked, AskedMore, Control};
+use super::requested::{CallRequests, Control, MoreRequests};
 use crate::clock::nanos;
 use crate::contained::Contained;
 use crate::node::NONE;
@@ -219,9 +219,9 @@ impl State {
         Some((polls, self.flags & POLLS_SUCCESS != 0))
     }
 
-    pub(super) fn take_more(&mut self) -> Option<AskedMore> {
+    pub(super) fn take_more(&mut self) -> Option<MoreRequests> {
         let more = self.more.as_mut().filter(|more| more.has_asked())?;
-        let asked = AskedMore {
+        let asked = MoreRequests {
             on: std::mem::take(&mut more.on),
             completion: more
                 .completion
@@ -235,12 +235,12 @@ impl State {
         Some(asked)
     }
 
-    pub(super) fn take_asked(&mut self) -> Asked {
+    pub(super) fn take_requests(&mut self) -> CallRequests {
         let after = self.take_deadline();
         let polls = self.take_polls();
         let more = self.take_more().unwrap_or_default();
         let guards = more.guards.into_iter();
-        Asked {
+        CallRequests {
             after: after.map(|(at, success)| (duration(at), success)),
             polls,
             on: more.on.into_iter().collect(),

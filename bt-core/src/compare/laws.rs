@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Comparison, Exact, equal, order};
+use super::number::Exact;
+use super::{Comparison, equal, order};
 
 /// Numbers of each form, many of them where the forms meet.
 fn number() -> impl Strategy<Value = Value> {

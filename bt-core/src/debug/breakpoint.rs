@@ -165,40 +165,37 @@ impl On {
     pub(crate) fn is_met(&self, at: Option<&Place<'_>>, what: &What<'_>) -> bool {
         let is_at =
             |tree: &str, idx: u32| at.is_some_and(|at| at.idx() == idx && at.tree() == tree);
-        match (self, what) {
-            (On::Enter { tree, idx }, What::NodeEnter)
-            | (On::Exit { tree, idx }, What::NodeLeave { .. }) => is_at(tree, *idx),
-            (On::Success { tree, idx }, What::NodeLeave { result, .. }) => {
-                *result == Leave::Success && is_at(tree, *idx)
+        let exits = |tree: &str, idx: u32, ends: Option<Leave>| {
+            matches!(what, What::NodeLeave { result, .. }
+                if ends.is_none_or(|end| end == *result) && is_at(tree, idx))
+        };
+        match self {
+            On::Enter { tree, idx } => matches!(what, What::NodeEnter) && is_at(tree, *idx),
+            On::Exit { tree, idx } => exits(tree, *idx, None),
+            On::Success { tree, idx } => exits(tree, *idx, Some(Leave::Success)),
+            On::Failure { tree, idx } => exits(tree, *idx, Some(Leave::Failure)),
+            On::Abort { tree, idx } => exits(tree, *idx, Some(Leave::Aborted)),
+            On::Call { name } => {
+                matches!(what, What::NodeAction { call, .. } | What::Guard { call, .. }
+                    if call == name)
             }
-            (On::Failure { tree, idx }, What::NodeLeave { result, .. }) => {
-                *result == Leave::Failure && is_at(tree, *idx)
+            On::Guard { tree, idx, holds } => {
+                matches!(what, What::Guard { own: false, holds: found, .. }
+                    if holds.is_none_or(|holds| holds == *found) && is_at(tree, *idx))
             }
-            (On::Abort { tree, idx }, What::NodeLeave { result, .. }) => {
-                *result == Leave::Aborted && is_at(tree, *idx)
+            // A running tree's own key is `key@run`.
+            On::Key { name } => {
+                matches!(what, What::BbSet { key, .. } | What::BbRemove { key }
+                    if key == name || key.split('@').next() == Some(name))
             }
-            (On::Call { name }, What::NodeAction { call, .. } | What::Guard { call, .. }) => {
-                call == name
+            On::Property { name } => {
+                matches!(what, What::PropertySet { property, .. } if property == name)
             }
-            (
-                On::Guard { tree, idx, holds },
-                What::Guard {
-                    own, holds: found, ..
-                },
-            ) => !own && holds.is_none_or(|holds| holds == *found) && is_at(tree, *idx),
-            (On::Key { name }, What::BbSet { key, .. } | What::BbRemove { key }) => {
-                // A running tree's own key is `key@run`.
-                key == name || key.split('@').next() == Some(name)
-            }
-            (On::Property { name }, What::PropertySet { property, .. }) => property == name,
-            (
-                On::Event { name },
+            On::Event { name } => matches!(what,
                 What::EventFired { event, .. }
                 | What::EventConsumed { event, .. }
                 | What::EventKept { event }
-                | What::EventDropped { event },
-            ) => event == name,
-            _ => false,
+                | What::EventDropped { event } if event == name),
         }
     }
 }

@@ -86,17 +86,19 @@ impl Profile {
             self.node(&last.tree, last.idx).time += clock.saturating_sub(last.clock);
         }
         let node = self.node(at.tree(), at.idx());
-        match &record.what {
-            What::NodeEnter => node.entered += 1,
-            What::NodeLeave { result, .. } => match result {
+        let what = &record.what;
+        node.entered += u64::from(matches!(what, What::NodeEnter));
+        node.calls += u64::from(matches!(what, What::NodeAction { .. } | What::Guard { .. }));
+        if let What::NodeLeave { result, .. } = what {
+            match result {
                 Leave::Success => node.succeeded += 1,
                 Leave::Failure => node.failed += 1,
                 Leave::Aborted => node.aborted += 1,
-            },
-            What::NodeAction { .. } | What::Guard { .. } => node.calls += 1,
-            // After the end of a poll.
-            What::Waits(_) => return,
-            _ => {}
+            }
+        }
+        // After the end of a poll.
+        if matches!(what, What::Waits(_)) {
+            return;
         }
         let tree = match last {
             Some(last) if last.tree == at.tree() => last.tree,

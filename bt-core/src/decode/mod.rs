@@ -78,5 +78,10 @@ fn take(value: &Value, into: &mut dyn Any) {
     }
 }
 
+/// Returns true for what is left out where it is written.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 #[cfg(test)]
 mod tests;

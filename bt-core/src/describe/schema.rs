@@ -1,12 +1,58 @@
-//! The keywords of JSON Schemas, as schemas of Rust types write them.
+//! JSON Schemas of Rust types, read: the one place that knows their keywords, for all who ask what a type takes.
+
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
 use super::catalogue::JsonMap;
 
+pub use super::shape::less;
+
 /// The keyword below which stands what the type's decoder said: all `names` of variants or fields, aliases
-/// among them, and flags of what it decides beyond the schema.
+/// among them, and the [facts](Fact) that it decides beyond the schema.
 pub const DECODER: &str = "x-decoder";
+
+/// A fact that a type's decoder decides and its schema leaves open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fact {
+    /// It refuses unknown fields.
+    Closed,
+    /// It refuses texts that are not of the format.
+    Format,
+    /// It refuses another length than that of the schema.
+    Length,
+    /// It refuses a number below the least of the schema.
+    Minimum,
+    /// It refuses values that the schema takes.
+    More,
+    /// It refuses the value that the schema excludes.
+    Not,
+    /// It refuses times that overflow.
+    Overflow,
+    /// It takes an array of the fields in their order.
+    Places,
+}
+
+impl Fact {
+    /// Its key below [`DECODER`].
+    pub fn key(self) -> &'static str {
+        match self {
+            Fact::Closed => "closed",
+            Fact::Format => "format",
+            Fact::Length => "length",
+            Fact::Minimum => "minimum",
+            Fact::More => "more",
+            Fact::Not => "not",
+            Fact::Overflow => "overflow",
+            Fact::Places => "places",
+        }
+    }
+}
+
+/// Returns true if the decoder was asked about a schema's type.
+pub fn was_asked(schema: &Value) -> bool {
+    schema.get(DECODER).is_some()
+}
 
 /// All names of fields or variants, aliases among them, where the decoder was asked for them.
 pub fn names(schema: &Value) -> Option<Vec<&str>> {
@@ -15,29 +61,71 @@ pub fn names(schema: &Value) -> Option<Vec<&str>> {
 }
 
 /// Returns true if the decoder was asked, and said that this is so.
-pub fn knows(schema: &Value, what: &str) -> bool {
-    let known = schema.get(DECODER).and_then(|known| known.get(what));
+pub fn knows(schema: &Value, fact: Fact) -> bool {
+    let known = schema.get(DECODER).and_then(|known| known.get(fact.key()));
     known == Some(&Value::Bool(true))
 }
 
-/// The name in `$defs` of what a schema refers to, as it is spelt in the reference.
-pub fn reference(schema: &Value) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
+/// The names of the fields in the order in which an array gives them; none where it may not.
+pub fn by_position(schema: &Value) -> Option<Vec<&str>> {
+    if !knows(schema, Fact::Places) {
+        return None;
+    }
+    let fields = fields(schema)?;
+    let mut names = names(schema)?;
+    names.retain(|name| fields.contains_key(*name));
+    Some(names)
+}
+
+/// The name in `$defs` of what a schema refers to.
+pub fn reference(schema: &Value) -> Option<Cow<'_, str>> {
+    let (name, below) = definition(schema)?;
+    below.is_empty().then_some(name)
+}
+
+/// The name of the definition that a schema's reference leads into, and the rest of the way from there.
+pub fn definition(schema: &Value) -> Option<(Cow<'_, str>, &str)> {
+    let path = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
+    let (name, below) = path.split_at(path.find('/').unwrap_or(path.len()));
+    if !name.contains(['%', '~']) {
+        return Some((name.into(), below));
+    }
+    let name = percent_decoded(name).replace("~1", "/").replace("~0", "~");
+    Some((name.into(), below))
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let code = (*first == b'%')
+            .then(|| text.get(text.len() - tail.len()..)?.get(..2))
+            .flatten()
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        bytes.push(code.unwrap_or(*first));
+        rest = if code.is_some() { &tail[2..] } else { tail };
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
 /// The target of a schema's reference; none if it has none, or the target is not there.
 pub fn target<'s>(defs: &'s JsonMap, schema: &Value) -> Option<&'s Value> {
-    let name = reference(schema)?;
-    let unescaped = || defs.get(&*name.replace("~1", "/").replace("~0", "~"));
-    defs.get(name).or_else(unescaped)
+    defs.get(&*reference(schema)?)
+}
+
+/// The one value that is taken.
+pub fn constant(schema: &Value) -> Option<&Value> {
+    schema.get("const")
+}
+
+/// The values that are listed: those of an enum without fields, or an annotation's choices.
+pub fn listed(schema: &Value) -> Option<&[Value]> {
+    list(schema, "enum")
 }
 
 /// The values of an `enum`, or the one of a `const`.
 pub fn fixed(schema: &Value) -> Option<&[Value]> {
-    match schema.get("enum") {
-        Some(Value::Array(values)) => Some(values),
-        _ => schema.get("const").map(std::slice::from_ref),
-    }
+    listed(schema).or_else(|| constant(schema).map(std::slice::from_ref))
 }
 
 /// The one value that is not taken, as of a number that must not be zero.
@@ -45,23 +133,43 @@ pub fn excluded(schema: &Value) -> Option<&Value> {
     schema.pointer("/not/const")
 }
 
+/// The schemas of which exactly one is to hold, as the variants of an enum.
+pub fn one_of(schema: &Value) -> Option<&[Value]> {
+    list(schema, "oneOf")
+}
+
 /// The schemas of which one is to hold.
-pub fn branches(schema: &Value) -> Option<&Vec<Value>> {
-    let branches = schema.get("oneOf").or_else(|| schema.get("anyOf"))?;
-    branches.as_array()
+pub fn branches(schema: &Value) -> Option<&[Value]> {
+    match schema.get("oneOf") {
+        Some(branches) => branches.as_array().map(Vec::as_slice),
+        None => list(schema, "anyOf"),
+    }
+}
+
+/// The schemas that are to hold all.
+pub fn all_of(schema: &Value) -> Option<&[Value]> {
+    list(schema, "allOf")
+}
+
+fn list<'s>(schema: &'s Value, key: &str) -> Option<&'s [Value]> {
+    schema.get(key)?.as_array().map(Vec::as_slice)
 }
 
 /// The field that says in all branches which variant it is.
 pub fn tag(schema: &Value) -> Option<&str> {
-    let branches = schema.get("oneOf")?.as_array()?;
-    let fields = branches.first()?.get("properties")?.as_object()?;
-    let is_tag = |name: &&String| {
-        branches.iter().all(|branch| {
-            let tag = &branch["properties"][name.as_str()]["const"];
-            tag.is_string()
-        })
+    let branches = one_of(schema)?;
+    let of_branch = |branch: &Value, name: &str| {
+        let field = fields(branch)?.get(name)?;
+        constant(field).map(Value::is_string)
     };
-    fields.keys().find(is_tag).map(String::as_str)
+    let is_tag = |name: &&String| {
+        let mut branches = branches.iter();
+        branches.all(|branch| of_branch(branch, name) == Some(true))
+    };
+    fields(branches.first()?)?
+        .keys()
+        .find(is_tag)
+        .map(String::as_str)
 }
 
 /// The JSON types, of which a value has one; none where the schema does not say them.
@@ -73,9 +181,14 @@ pub fn types(schema: &Value) -> Option<Vec<&str>> {
     }
 }
 
+/// Returns true if it takes values of one JSON type, of that one.
+pub fn is_of_type(schema: &Value, name: &str) -> bool {
+    schema.get("type").is_some_and(|ty| ty == name)
+}
+
 /// Returns true if it takes `null` and nothing else.
 pub fn is_null(schema: &Value) -> bool {
-    schema.get("type").is_some_and(|name| name == "null")
+    is_of_type(schema, "null")
 }
 
 /// The fields of an object.
@@ -85,6 +198,172 @@ pub fn fields(schema: &Value) -> Option<&Map<String, Value>> {
 
 /// The fields that must be there.
 pub fn required(schema: &Value) -> impl Iterator<Item = &str> {
-    let required = schema.get("required").and_then(Value::as_array);
-    required.into_iter().flatten().filter_map(Value::as_str)
+    let required = list(schema, "required").unwrap_or_default();
+    required.iter().filter_map(Value::as_str)
+}
+
+/// The values that an object may have under other keys than its fields.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Others<'s> {
+    /// The schema does not say it: they are ignored, or refused.
+    Unsaid,
+    /// Any.
+    All,
+    /// None.
+    None,
+    /// Those of a schema.
+    Of(&'s Value),
+}
+
+/// The values that an object may have under other keys than its fields.
+pub fn others(schema: &Value) -> Others<'_> {
+    match schema.get("additionalProperties") {
+        None => Others::Unsaid,
+        Some(Value::Bool(true)) => Others::All,
+        Some(Value::Bool(false)) => Others::None,
+        Some(of) => Others::Of(of),
+    }
+}
+
+/// The only pattern of keys, and the schema of the values under such.
+pub fn by_pattern(schema: &Value) -> Option<(&str, &Value)> {
+    let patterns = schema.get("patternProperties")?.as_object()?;
+    let (pattern, of) = patterns.iter().next().filter(|_| patterns.len() == 1)?;
+    Some((pattern, of))
+}
+
+/// The first items of an array, each by its own schema.
+pub fn first_items(schema: &Value) -> Option<&[Value]> {
+    list(schema, "prefixItems")
+}
+
+/// The items of an array that have no schema of their own.
+pub fn items(schema: &Value) -> Option<&Value> {
+    schema.get("items")
+}
+
+/// The least and the greatest length of something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Length {
+    /// At least this; none where it is not said.
+    pub least: Option<u64>,
+    /// At most this.
+    pub most: Option<u64>,
+}
+
+impl Length {
+    /// The only length.
+    pub fn exact(self) -> Option<u64> {
+        self.least.filter(|_| self.least == self.most)
+    }
+}
+
+fn length(schema: &Value, least: &str, most: &str) -> Length {
+    let size = |key: &str| schema.get(key).and_then(Value::as_u64);
+    Length {
+        least: size(least),
+        most: size(most),
+    }
+}
+
+/// The number of items of an array.
+pub fn item_count(schema: &Value) -> Length {
+    length(schema, "minItems", "maxItems")
+}
+
+/// The number of characters of a text.
+pub fn text_length(schema: &Value) -> Length {
+    length(schema, "minLength", "maxLength")
+}
+
+/// The least number.
+pub fn least(schema: &Value) -> Option<&Value> {
+    schema.get("minimum")
+}
+
+/// The greatest number.
+pub fn most(schema: &Value) -> Option<&Value> {
+    schema.get("maximum")
+}
+
+/// The format of a number or a text, as schemas of Rust types name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format<'s> {
+    /// `i8` to `u128`; a `usize` has 64 bits.
+    Integer {
+        /// True if it may be negative.
+        signed: bool,
+        /// The number of bits: 8, 16, 32, 64 or 128.
+        bits: u8,
+    },
+    /// `f32`
+    Float,
+    /// `f64`
+    Double,
+    /// An IP address of any version.
+    Ip,
+    /// An IP address of version 4.
+    Ipv4,
+    /// An IP address of version 6.
+    Ipv6,
+    /// Another one.
+    Other(&'s str),
+}
+
+/// The format of a number or a text.
+pub fn format(schema: &Value) -> Option<Format<'_>> {
+    let integer = |signed, bits| Format::Integer { signed, bits };
+    Some(match schema.get("format")?.as_str()? {
+        "int8" => integer(true, 8),
+        "int16" => integer(true, 16),
+        "int32" => integer(true, 32),
+        "int64" | "int" => integer(true, 64),
+        "int128" => integer(true, 128),
+        "uint8" => integer(false, 8),
+        "uint16" => integer(false, 16),
+        "uint32" => integer(false, 32),
+        "uint64" | "uint" => integer(false, 64),
+        "uint128" => integer(false, 128),
+        "float" => Format::Float,
+        "double" => Format::Double,
+        "ip" => Format::Ip,
+        "ipv4" => Format::Ipv4,
+        "ipv6" => Format::Ipv6,
+        other => Format::Other(other),
+    })
+}
+
+/// The text that says what a value is; empty where there is none.
+pub fn description(schema: &Value) -> &str {
+    let text = schema.get("description").and_then(Value::as_str);
+    text.unwrap_or_default()
+}
+
+/// The name that people see.
+pub fn title(schema: &Value) -> Option<&str> {
+    schema.get("title")?.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn reference_to_a_name_with_escapes_leads_to_its_definition() {
+        for (name, written) in [
+            ("Größe", "Gr%C3%B6%C3%9Fe"),
+            ("a/ü~", "a~1%C3%BC~0"),
+            ("50%", "50%"),
+        ] {
+            let defs = JsonMap::from([(name.to_owned(), json!({"type": "integer"}))]);
+            let schema = json!({"$ref": format!("#/$defs/{written}")});
+            assert_eq!(reference(&schema).as_deref(), Some(name));
+            assert_eq!(target(&defs, &schema), defs.get(name));
+        }
+        let below = json!({"$ref": "#/$defs/A/properties/x"});
+        assert_eq!(definition(&below), Some(("A".into(), "/properties/x")));
+        assert_eq!(reference(&below), None);
+    }
 }

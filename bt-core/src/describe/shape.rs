@@ -39,7 +39,7 @@ impl Passing {
         }
     }
 
-    /// What the catalogue says of one that is written back to a key.
+    /// The direction that the catalogue states for one that is written back to a key.
     pub(crate) const fn in_out(self) -> Option<InOut> {
         match self {
             Passing::InOut => Some(InOut::InOut),
@@ -264,7 +264,7 @@ where
 }
 
 /// Returns true if both are numbers and the first is the smaller.
-pub(crate) fn less(a: &Value, b: &Value) -> bool {
+pub fn less(a: &Value, b: &Value) -> bool {
     let (Value::Number(a), Value::Number(b)) = (a, b) else {
         return false;
     };

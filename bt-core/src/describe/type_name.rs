@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::schema::{self, is_null};
+use super::schema::{self, Format, Others, is_null, others, title};
 
 /// `bool`, `int32`, `array<T>` … of a schema.
 #[doc(hidden)]
@@ -11,46 +11,48 @@ pub fn type_name(schema: &Value) -> String {
         return "any_value".to_owned();
     };
     if let Some(target) = schema::reference(schema) {
-        return target.to_owned();
+        return target.into_owned();
     }
     if let Some(inner) = optional(map) {
         return format!("optional<{}>", type_name(&inner));
     }
-    let format = map.get("format").and_then(Value::as_str);
-    match map.get("type").and_then(Value::as_str) {
-        Some("boolean") => "bool".to_owned(),
-        Some("string") => "string".to_owned(),
-        Some("null") => "null".to_owned(),
-        Some("integer") => match format {
-            Some("uint") => "uint64".to_owned(),
-            Some("int") | None => "int64".to_owned(),
-            Some(other) => other.to_owned(),
+    let format = schema::format(schema);
+    let types = schema::types(schema).unwrap_or_default();
+    let [ty] = types[..] else {
+        return title(schema).unwrap_or("any_value").to_owned();
+    };
+    match ty {
+        "boolean" => "bool".to_owned(),
+        "string" => "string".to_owned(),
+        "null" => "null".to_owned(),
+        "integer" => match format {
+            Some(Format::Integer { signed, bits }) => {
+                format!("{}int{bits}", if signed { "" } else { "u" })
+            }
+            Some(Format::Other(other)) => other.to_owned(),
+            Some(Format::Float | Format::Double | Format::Ip | Format::Ipv4 | Format::Ipv6)
+            | None => "int64".to_owned(),
         },
-        Some("number") => match format {
-            Some("float") => "float".to_owned(),
-            _ => "double".to_owned(),
+        "number" if format == Some(Format::Float) => "float".to_owned(),
+        "number" => "double".to_owned(),
+        "array" => format!("array<{}>", items(schema)),
+        "object" => match (title(schema), others(schema)) {
+            (Some(title), _) => title.to_owned(),
+            (None, Others::Of(values)) => format!("map<{}>", type_name(values)),
+            (None, Others::Unsaid | Others::All | Others::None) => "map<any_value>".to_owned(),
         },
-        Some("array") => format!("array<{}>", items(map)),
-        Some("object") => match (map.get("title"), map.get("additionalProperties")) {
-            (Some(Value::String(title)), _) => title.clone(),
-            (_, Some(Value::Bool(false)) | None) => "map<any_value>".to_owned(),
-            (_, Some(values)) => format!("map<{}>", type_name(values)),
-        },
-        _ => match map.get("title") {
-            Some(Value::String(title)) => title.clone(),
-            _ => "any_value".to_owned(),
-        },
+        _ => title(schema).unwrap_or("any_value").to_owned(),
     }
 }
 
 type Map = serde_json::Map<String, Value>;
 
-fn items(map: &Map) -> String {
-    if let Some(Value::Array(types)) = map.get("prefixItems") {
+fn items(schema: &Value) -> String {
+    if let Some(types) = schema::first_items(schema) {
         let names: Vec<_> = types.iter().map(type_name).collect();
         return names.join(", ");
     }
-    map.get("items").map_or("any_value".to_owned(), type_name)
+    schema::items(schema).map_or("any_value".to_owned(), type_name)
 }
 
 /// The schema inside an `Option`'s.

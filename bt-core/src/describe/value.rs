@@ -91,7 +91,7 @@ pub enum ValueKey {
     Deprecated,
 }
 
-/// What a key of a parameter says, if it is there.
+/// The value of a key of a parameter, if it is there.
 macro_rules! said {
     ($self:ident, $key:ident) => {
         $self.keys.iter().find_map(|key| {

@@ -199,7 +199,8 @@ fields! {
     }
 }
 
-/// Whether a node is disabled by its own `extra`; whether anything else of that can be read is not looked at.
+/// Returns true if a node is disabled by its own `extra`; whether anything else of that can be read is not
+/// looked at.
 #[doc(hidden)]
 pub fn is_disabled(extra: &Map<String, Value>) -> bool {
     extra.get("disabled") == Some(&Value::Bool(true))

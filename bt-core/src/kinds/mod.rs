@@ -8,9 +8,6 @@
 //! Kinds know no runner: what a node does, it asks of a `NodeContext`, and says as a `Step` what
 //! happens next. A `PlanContext` turns the names in its parameters into numbers.
 
-// What saving, restoring and explaining have to know of a kind stands with the kind.
-#![cfg_attr(not(all(feature = "explain", feature = "save")), allow(dead_code))]
-
 mod about;
 pub mod attached;
 pub(crate) mod behaviour;

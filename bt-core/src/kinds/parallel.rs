@@ -11,6 +11,7 @@ use super::{
     About, Behaviour, Call, Certain, Children, Found, KeyProblem, NodeContext, NodeKind, Nothing,
     Outcome, Path, PlanContext, Planned, Problems, Remember, Runs, Step, Translate, Wait,
 };
+use crate::decode::is_default;
 
 fields! {
     /// All children at once.
@@ -131,7 +132,7 @@ pub(crate) struct ParallelNode {
     success: u32,
     /// If it is stated.
     failure: Option<u32>,
-    /// How many it has.
+    /// The number of its children.
     children: u32,
     /// Finished children are run again every poll.
     rerun: bool,
@@ -159,25 +160,8 @@ pub(crate) struct Results {
     #[serde(skip_serializing_if = "is_default")]
     counted: u32,
     /// Each child that has ended, and after it 1 if it has succeeded: if one is removed, its result is forgotten.
-    #[serde(with = "list", skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     ends: ThinVec<u32>,
-}
-
-/// A list as JSON has it.
-mod list {
-    use serde::{Deserialize, Deserializer, Serializer};
-    use thin_vec::ThinVec;
-
-    pub(super) fn serialize<S: Serializer>(list: &ThinVec<u32>, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(list)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<ThinVec<u32>, D::Error> {
-        let list = Vec::<u32>::deserialize(from)?;
-        Ok(list.into_iter().collect())
-    }
 }
 
 impl Remember for Results {
@@ -413,7 +397,7 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 }
 
 impl ParallelNode {
-    /// How many successes and how many failures decide, of the children that are there.
+    /// The number of successes and the number of failures that decide, of the children that are there.
     fn thresholds(&self, cx: &impl NodeContext, node: u32) -> (u32, u32) {
         let children = cx.count_there(node).unwrap_or(self.children);
         let success = self.success.min(children);
@@ -487,8 +471,4 @@ fn finish(cx: &mut impl NodeContext, node: u32, success: bool) -> Step {
     cx.clear_state(node);
     cx.drop_resume(node);
     cx.abort_below(node, success)
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }

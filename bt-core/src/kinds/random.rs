@@ -67,7 +67,7 @@ pub(crate) struct RandomNode {
 
 /// The order of the children, and how many of them have ended.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(from = "(Vec<u32>, u32)", into = "(Vec<u32>, u32)")]
+#[serde(from = "(ThinVec<u32>, u32)", into = "(ThinVec<u32>, u32)")]
 pub(crate) struct Drawn {
     order: ThinVec<u32>,
     done: u32,
@@ -102,16 +102,15 @@ impl Remember for Drawn {
     }
 }
 
-impl From<(Vec<u32>, u32)> for Drawn {
-    fn from((order, done): (Vec<u32>, u32)) -> Drawn {
-        let order = order.into_iter().collect();
+impl From<(ThinVec<u32>, u32)> for Drawn {
+    fn from((order, done): (ThinVec<u32>, u32)) -> Drawn {
         Drawn { order, done }
     }
 }
 
-impl From<Drawn> for (Vec<u32>, u32) {
-    fn from(drawn: Drawn) -> (Vec<u32>, u32) {
-        (drawn.order.to_vec(), drawn.done)
+impl From<Drawn> for (ThinVec<u32>, u32) {
+    fn from(drawn: Drawn) -> (ThinVec<u32>, u32) {
+        (drawn.order, drawn.done)
     }
 }
 

@@ -69,6 +69,14 @@ pub(crate) enum Wait {
 }
 
 impl Wait {
+    /// The step that a walk continues with where it was parked.
+    pub(crate) fn parked(self) -> Option<Act> {
+        if let Wait::Parked(act) = self {
+            return Some(act);
+        }
+        None
+    }
+
     /// Returns true if a node that waits so was entered, and has not ended.
     pub(crate) fn is_entered(self) -> bool {
         match self {

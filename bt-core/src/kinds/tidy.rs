@@ -48,7 +48,6 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
         "a request",
         &[
             ("bt-core/src/run/debug/mod.rs", &["reset"]),
-            ("bt-core/src/trace/recording/debug_rows.rs", &["reset"]),
             ("bt-core/src/trace/what.rs", &["reset"]),
         ],
     ),

@@ -110,7 +110,6 @@ impl<A: Agent> Pool<A> {
         Pool::default()
     }
 
-    #[cfg(feature = "save")]
     pub(super) fn with_queue(queue: WakeQueue, missed: u64, refused: u64) -> Pool<A> {
         Pool {
             queue,

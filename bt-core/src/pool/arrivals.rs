@@ -38,8 +38,8 @@ impl<A: Agent> Pool<A> {
         self.orders.set_most(events);
     }
 
-    /// How many events from [handles](Pool::handle) were refused because there were
-    /// [too many](Pool::set_inbox_limit) for an agent, as of the last round. One for all agents counts once.
+    /// The number of events from [handles](Pool::handle) that were refused because there were [too
+    /// many](Pool::set_inbox_limit) for an agent, as of the last round. One for all agents counts once.
     pub fn refused(&self) -> u64 {
         self.refused
     }
@@ -71,8 +71,8 @@ impl<A: Agent> Pool<A> {
         }
     }
 
-    /// How many events and requests were for ids of agents that are not in the pool, as of the last round; several
-    /// wakes, and several ends, of an agent between two rounds are one.
+    /// The number of events and requests for ids of agents that are not in the pool, as of the last round;
+    /// several wakes, and several ends, of an agent between two rounds are one.
     pub fn missed(&self) -> u64 {
         self.missed
     }

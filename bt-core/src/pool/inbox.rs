@@ -19,7 +19,7 @@ pub(super) struct Inbox(Mutex<Inside>);
 #[derive(Default)]
 struct Inside {
     woken: Vec<Arc<AgentWaker>>,
-    /// How many of them were left when those of the same agents were joined last.
+    /// The number of them that were left when those of the same agents were joined last.
     joined: usize,
     /// An empty list, which `woken` becomes next.
     spare: Vec<Arc<AgentWaker>>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::sync::{Mutex, lock};
 
-/// What other threads put there for a pool.
+/// The contents of a letterbox, which other threads put there for a pool.
 pub(super) trait Close {
     /// The pool is gone: what still comes is dropped.
     fn close(&self);

@@ -19,10 +19,10 @@ mod letterbox;
 mod member;
 mod orders;
 mod queue;
-#[cfg(feature = "reload")]
+#[cfg(feature = "save")]
 mod reload;
-#[cfg(not(feature = "reload"))]
-#[path = "unreloaded.rs"]
+#[cfg(not(feature = "save"))]
+#[path = "unsaved.rs"]
 mod reload;
 mod round;
 #[cfg(feature = "save")]

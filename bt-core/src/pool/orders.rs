@@ -1,4 +1,4 @@
-//! What handles requested of a pool, until its next round: so much for each agent.
+//! The requests of handles to a pool, until its next round: so much for each agent.
 
 use rustc_hash::FxHashMap;
 
@@ -8,10 +8,11 @@ use super::letterbox::Close;
 use crate::Event;
 use crate::sync::{Mutex, lock};
 
-/// How many events from handles are kept for an agent unless the pool says otherwise.
+/// The number of events from handles that are kept for an agent unless the pool says otherwise.
 const MOST: u32 = 1024;
 
-/// How many other requests for one place are kept beside its events: an honest one has a wake and an end.
+/// The number of other requests for one place that are kept beside its events: an honest one has a wake and
+/// an end.
 const OTHERS: u32 = 16;
 
 /// A request to a pool.
@@ -31,12 +32,12 @@ pub(super) struct Orders(Mutex<Inside>);
 
 struct Inside {
     orders: Vec<Order>,
-    /// What there is for whoever has a place, by its number.
+    /// The shares of those that have a place, by its number.
     shares: FxHashMap<u32, Share>,
     /// The number of events for every agent.
     for_all: u32,
     most: u32,
-    /// How many places the pool has: what is for others is for nobody.
+    /// The number of places that the pool has: what is for others is for nobody.
     places: u32,
     tally: Tally,
 }
@@ -54,9 +55,9 @@ impl Default for Inside {
     }
 }
 
-/// What there is for whoever has a place.
+/// The share of whoever has a place.
 struct Share {
-    /// Which of those that had the place.
+    /// The agent, of those that had the place.
     id: AgentId,
     /// The number of requests that are kept for the place.
     kept: u32,
@@ -65,7 +66,7 @@ struct Share {
     refused: u64,
 }
 
-/// What was not kept.
+/// The count of what was not kept.
 #[derive(Default)]
 pub(super) struct Tally {
     /// The number of requests that were for ids that nobody has.
@@ -79,7 +80,7 @@ pub(super) struct Tally {
 }
 
 impl Inside {
-    /// What there is for an agent; none if it is certain that nobody has that id.
+    /// The share of an agent; none if it is certain that nobody has that id.
     fn share(&mut self, id: AgentId) -> Option<&mut Share> {
         let new = |kept| Share {
             id,

@@ -57,7 +57,7 @@ pub struct WakeQueue {
     ready: Vec<AgentId>,
     inbox: Arc<Inbox>,
     seed: u64,
-    /// How many rounds there were.
+    /// The number of rounds that there were.
     rounds: u32,
     standing: Standing,
 }
@@ -103,7 +103,6 @@ impl WakeQueue {
         self.seed = seed;
     }
 
-    #[cfg(feature = "save")]
     pub(super) fn saved_seed(&self) -> u64 {
         self.seed
     }
@@ -124,14 +123,12 @@ impl WakeQueue {
     }
 
     /// Of each place the last generation, and the places that are free.
-    #[cfg(feature = "save")]
     pub(super) fn places(&self) -> (Vec<u32>, Vec<u32>) {
         let generations = self.slots.iter().map(|slot| slot.generation);
         (generations.collect(), self.free.clone())
     }
 
     /// A queue with those places, taken by agents of those ids; none if that cannot be.
-    #[cfg(feature = "save")]
     pub(super) fn with_places(
         generations: &[u32],
         free: &[u32],
@@ -428,7 +425,7 @@ impl WakeQueue {
         })
     }
 
-    /// Who wakes first by the time.
+    /// The agent that wakes first by the time.
     pub(super) fn first_asleep(&self) -> Option<AgentId> {
         self.times.first().map(|alarm| alarm.id)
     }

@@ -48,7 +48,7 @@ pub struct SavedPool {
     missed: u64,
     #[serde(default, skip_serializing_if = "is_zero")]
     refused: u64,
-    /// What its agents get their seeds from.
+    /// The seed from which its agents get their seeds.
     #[serde(default, skip_serializing_if = "is_zero")]
     seed: u64,
     /// Of each place, the number of the last agent that had it.

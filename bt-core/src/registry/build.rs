@@ -377,7 +377,7 @@ impl Builder {
             return self.variants(&inner);
         }
         if let Some(name) = schema::reference(schema) {
-            let target = self.generator.definitions().get(name)?.clone();
+            let target = self.generator.definitions().get(&*name)?.clone();
             return self.variants(&target);
         }
         if let Some(values) = schema::fixed(schema) {

@@ -12,7 +12,10 @@ use serde_json::{Map, Value, json};
 
 use super::decoders::{Decode, Decoders};
 use crate::describe::catalogue::{Catalogue, JsonMap};
-use crate::describe::schema::{DECODER, excluded, fields, required, tag};
+use crate::describe::schema::{
+    self, DECODER, Fact, Format, branches, constant, excluded, fields, first_items, fixed,
+    item_count, least, listed, most, one_of, required, tag, types,
+};
 
 /// The depth to which schemas are followed.
 const DEEPEST: usize = 12;
@@ -107,38 +110,40 @@ impl Ask<'_> {
                 (all && !names.is_empty()).then_some(names)
             });
             if let Some(names) = names {
-                let fields = schema.get("properties").and_then(Value::as_object);
-                if fields
+                if fields(schema)
                     .is_some_and(|fields| self.are_places(names, fields, sample, decode, inside))
                 {
-                    known.insert("places".to_owned(), true.into());
+                    note(&mut known, Fact::Places);
                 }
                 known.insert("names".to_owned(), json!(names));
             }
         }
         let refuses = |value: Value| decode.decode(&inside(value)).is_err();
-        let number = |key: &str| schema.get(key).and_then(Value::as_i64);
         let longer: Option<Value> = match sample {
-            Value::Array(items) if number("minItems") == number("maxItems") => {
+            Value::Array(items) => {
                 let more = items.iter().chain(items.first()).cloned();
-                number("maxItems").map(|_| more.collect())
+                item_count(schema).exact().map(|_| more.collect())
             }
-            Value::String(text) => number("maxLength").map(|_| format!("{text}{text}").into()),
+            Value::String(text) => {
+                let most = schema::text_length(schema).most;
+                most.map(|_| format!("{text}{text}").into())
+            }
             _ => None,
         };
-        let least = number("minimum").filter(|least| schema["type"] == "integer" && *least > 0);
-        if let (Value::Object(fields), true) = (sample, schema.get("properties").is_some()) {
+        let least = least(schema).and_then(Value::as_i64);
+        let least = least.filter(|least| schema::is_of_type(schema, "integer") && *least > 0);
+        if let (Value::Object(fields), true) = (sample, fields(schema).is_some()) {
             let mut unknown = fields.clone();
             unknown.insert("\0".to_owned(), Value::Null);
             if !refuses(sample.clone()) && refuses(unknown.into()) {
-                known.insert("closed".to_owned(), true.into());
+                note(&mut known, Fact::Closed);
             }
         }
         if let Some(address) = address(schema)
             && !refuses(address.into())
             && NO_ADDRESSES.iter().all(|wrong| refuses((*wrong).into()))
         {
-            known.insert("format".to_owned(), true.into());
+            note(&mut known, Fact::Format);
         }
         // `Duration` adds whole seconds of `nanos` to `secs`.
         let longest = |nanos: u32| json!({"secs": u64::MAX, "nanos": nanos});
@@ -149,24 +154,24 @@ impl Ask<'_> {
             && !refuses(longest(999_999_999))
             && refuses(longest(1_000_000_000))
         {
-            known.insert("overflow".to_owned(), true.into());
+            note(&mut known, Fact::Overflow);
         }
         let not = excluded(schema);
         let plain = plain_values(schema);
         if !plain.is_empty() && plain.into_iter().any(refuses) {
-            known.insert("more".to_owned(), true.into());
+            note(&mut known, Fact::More);
         }
         if (longer.is_none() && least.is_none() && not.is_none()) || refuses(sample.clone()) {
             return known;
         }
         if not.is_some_and(|not| refuses(not.clone())) {
-            known.insert("not".to_owned(), true.into());
+            note(&mut known, Fact::Not);
         }
         if longer.is_some_and(refuses) {
-            known.insert("length".to_owned(), true.into());
+            note(&mut known, Fact::Length);
         }
         if least.is_some_and(|least| refuses((least - 1).into())) {
-            known.insert("minimum".to_owned(), true.into());
+            note(&mut known, Fact::Minimum);
         }
         known
     }
@@ -253,7 +258,7 @@ impl Ask<'_> {
         if tag(whole).is_none() || !takes("\0", json!(0)) {
             return;
         }
-        let branches = whole["oneOf"].as_array().into_iter().flatten();
+        let branches = one_of(whole).unwrap_or_default().iter();
         let names = branches.filter_map(fields).flat_map(Map::keys);
         let Some(Value::Object(own)) = branch.get_mut("properties") else {
             return;
@@ -271,9 +276,10 @@ impl Ask<'_> {
 struct Samples<'d>(&'d JsonMap);
 
 impl<'d> Samples<'d> {
-    fn target<'s>(self, schema: &'s Value) -> Option<(&'s str, &'d Value)> {
-        let name = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
-        Some((name, self.0.get(name)?))
+    /// The definition that a schema refers to, with its name.
+    fn target(self, schema: &Value) -> Option<(&'d str, &'d Value)> {
+        let (name, def) = self.0.get_key_value(&*schema::reference(schema)?)?;
+        Some((name, def))
     }
 
     fn of(self, schema: &Value, depth: usize) -> Value {
@@ -283,40 +289,33 @@ impl<'d> Samples<'d> {
         if let Some((_, def)) = self.target(schema) {
             return self.of(def, depth + 1);
         }
-        let list = |key: &str| schema.get(key).and_then(Value::as_array);
-        if let Some(one) = schema.get("const") {
+        if let Some(one) = fixed(schema).and_then(<[Value]>::first) {
             return one.clone();
         }
-        if let Some(one) = list("enum").and_then(|values| values.first()) {
-            return one.clone();
-        }
-        if let Some(branches) = list("oneOf").or_else(|| list("anyOf")) {
+        if let Some(branches) = branches(schema) {
             // What has no variant of itself inside is the smallest.
-            let simple = branches.iter().find(|branch| branch.get("const").is_some());
+            let simple = branches.iter().find(|branch| constant(branch).is_some());
             let one = simple.or(branches.first());
             return one.map_or(Value::Null, |one| self.of(one, depth + 1));
         }
-        let name = match schema.get("type") {
-            Some(Value::Array(names)) => names.first().and_then(Value::as_str),
-            name => name.and_then(Value::as_str),
-        };
-        match name.unwrap_or_default() {
+        let names = types(schema).unwrap_or_default();
+        match names.first().copied().unwrap_or_default() {
             "boolean" => false.into(),
-            "integer" => schema.get("minimum").cloned().unwrap_or(json!(0)),
+            "integer" => least(schema).cloned().unwrap_or(json!(0)),
             "number" => json!(0.0),
             "string" => address(schema).unwrap_or("a").into(),
-            "array" => match list("prefixItems") {
+            "array" => match first_items(schema) {
                 Some(first) => first.iter().map(|item| self.of(item, depth + 1)).collect(),
-                None if schema.get("minItems").is_none() => json!([]),
+                None if item_count(schema).least.is_none() => json!([]),
                 None => {
-                    let item = &schema["items"];
+                    let item = schema::items(schema).unwrap_or(&Value::Null);
                     vec![self.of(item, depth + 1); length(schema)].into()
                 }
             },
             "object" => {
-                let required = list("required").into_iter().flatten();
-                let fields = required.filter_map(Value::as_str).map(|name| {
-                    let field = &schema["properties"][name];
+                let fields = required(schema).map(|name| {
+                    let field = fields(schema).and_then(|fields| fields.get(name));
+                    let field = field.unwrap_or(&Value::Null);
                     (name.to_owned(), self.of(field, depth + 1))
                 });
                 fields.collect::<Map<_, _>>().into()
@@ -358,6 +357,10 @@ impl<'d> Samples<'d> {
     }
 }
 
+fn note(known: &mut Map<String, Value>, fact: Fact) {
+    known.insert(fact.key().to_owned(), true.into());
+}
+
 /// A field or an item.
 #[derive(Clone, Copy)]
 enum Part<'s> {
@@ -380,8 +383,7 @@ fn parts_of(schema: &Value) -> Vec<(Part<'_>, &Value)> {
         let field = fields(schema)?.get(name)?;
         Some((Part::Field(name), field))
     });
-    let items = schema.get("prefixItems").and_then(Value::as_array);
-    let items = items.into_iter().flatten().enumerate();
+    let items = first_items(schema).unwrap_or_default().iter().enumerate();
     let items = items.map(|(at, item)| (Part::Item(at), item));
     fields.chain(items).collect()
 }
@@ -404,21 +406,21 @@ fn with_item(sample: &Value, at: usize, value: Value) -> Value {
 
 /// Values that a schema of a plain type takes, the odd ones first.
 fn plain_values(schema: &Value) -> Vec<Value> {
-    let decided = ["enum", "const", "oneOf", "anyOf", "maxLength"];
-    if decided.iter().any(|key| schema.get(key).is_some()) {
+    let is_decided = fixed(schema).is_some() || branches(schema).is_some();
+    if is_decided || schema::text_length(schema).most.is_some() {
         return Vec::new();
     }
-    let all = match schema.get("type").and_then(Value::as_str) {
-        Some("string") if address(schema).is_none() => {
+    let all = match types(schema).as_deref() {
+        Some(["string"]) if address(schema).is_none() => {
             vec![json!(""), json!("a"), json!("ab"), json!("\u{1}ü 1")]
         }
-        Some("integer") => vec![json!(1), json!(2), json!(99), json!(0)],
-        Some("number") => vec![json!(0.5), json!(-1.5), json!(0.0), json!(77.0)],
+        Some(["integer"]) => vec![json!(1), json!(2), json!(99), json!(0)],
+        Some(["number"]) => vec![json!(0.5), json!(-1.5), json!(0.0), json!(77.0)],
         _ => Vec::new(),
     };
     let not = excluded(schema);
-    let least = schema.get("minimum").and_then(Value::as_f64);
-    let most = schema.get("maximum").and_then(Value::as_f64);
+    let least = least(schema).and_then(Value::as_f64);
+    let most = most(schema).and_then(Value::as_f64);
     let is_inside = |value: &Value| {
         let number = value.as_f64();
         let low = number
@@ -432,65 +434,40 @@ fn plain_values(schema: &Value) -> Vec<Value> {
 
 /// The number of items in the sample of a list.
 fn length(schema: &Value) -> usize {
-    let least = schema.get("minItems").and_then(Value::as_u64);
+    let least = item_count(schema).least;
     least.unwrap_or(1).clamp(1, LONGEST) as usize
 }
 
 /// The names that a schema has: of variants, or of fields.
 fn own_names(schema: &Value) -> Vec<String> {
     // Choices are no names of the type's, which stand beside them.
-    if schema.get("allOf").is_some() {
+    if schema::all_of(schema).is_some() {
         return Vec::new();
     }
-    let mut names = Vec::new();
-    let of_values = schema.get("enum").and_then(Value::as_array);
-    names.extend(
-        of_values
-            .into_iter()
-            .flatten()
-            .chain(schema.get("const"))
-            .cloned(),
-    );
-    for branch in schema
-        .get("oneOf")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let values = branch.get("enum").and_then(Value::as_array);
-        names.extend(
-            values
-                .into_iter()
-                .flatten()
-                .chain(branch.get("const"))
-                .cloned(),
-        );
-        match (
-            tag(schema),
-            branch.get("properties").and_then(Value::as_object),
-        ) {
-            (Some(tag), Some(fields)) => names.push(fields[tag]["const"].clone()),
-            (None, Some(fields)) => names.extend(fields.keys().cloned().map(Value::from)),
-            _ => {}
+    let values = |schema| listed(schema).into_iter().flatten().chain(constant(schema));
+    let mut names: Vec<&str> = values(schema).filter_map(Value::as_str).collect();
+    for branch in one_of(schema).unwrap_or_default() {
+        names.extend(values(branch).filter_map(Value::as_str));
+        let fields = fields(branch).into_iter();
+        match tag(schema) {
+            Some(tag) => names.extend(fields.filter_map(|all| constant(all.get(tag)?)?.as_str())),
+            None => names.extend(fields.flat_map(Map::keys).map(String::as_str)),
         }
     }
-    let fields = schema.get("properties").and_then(Value::as_object);
     names.extend(
-        fields
+        fields(schema)
             .into_iter()
             .flat_map(Map::keys)
-            .cloned()
-            .map(Value::from),
+            .map(String::as_str),
     );
-    let names = names.iter().filter_map(Value::as_str);
-    names.map(str::to_owned).collect()
+    names.into_iter().map(str::to_owned).collect()
 }
 
 /// An address of the format that a text is to have.
 fn address(schema: &Value) -> Option<&'static str> {
-    match schema.get("format")?.as_str()? {
-        "ip" | "ipv4" => Some("10.0.0.1"),
-        "ipv6" => Some("::1"),
-        _ => None,
+    match schema::format(schema)? {
+        Format::Ip | Format::Ipv4 => Some("10.0.0.1"),
+        Format::Ipv6 => Some("::1"),
+        Format::Integer { .. } | Format::Float | Format::Double | Format::Other(_) => None,
     }
 }

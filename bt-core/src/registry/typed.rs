@@ -9,7 +9,9 @@ use super::lookup::AgentInfo;
 use super::{Registry, RegistryError};
 use crate::Agent;
 use crate::call::table::descriptor::Registration;
-use crate::call::{ActionSet, Context, Members, Outcome, PropertySet, PropertyWatch, Snapshot};
+use crate::call::{
+    ActionSet, Context, Members, Outcome, Property, PropertySet, PropertyWatch, Snapshot,
+};
 use crate::error::CallError;
 
 impl Registry {
@@ -84,7 +86,8 @@ impl Registry {
         action: &str,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        self.actions::<A>()?.invoke_static(world, cx, action, args)
+        let action = self.actions::<A>()?.find(action)?;
+        action.invoke_static(world, cx, args)
     }
 
     /// The value of an agent's property, own or inherited, as JSON.
@@ -118,7 +121,7 @@ impl Registry {
         cx: &mut Context<'_>,
         property: &str,
     ) -> Result<Value, CallError> {
-        self.properties()?.get(agent, world, cx, property)
+        self.property(property)?.get(agent, world, cx)
     }
 
     /// Sets an agent's property, own or inherited.
@@ -135,7 +138,7 @@ impl Registry {
         property: &str,
         value: &Value,
     ) -> Result<(), CallError> {
-        self.properties()?.set(agent, world, cx, property, value)
+        self.property(property)?.set(agent, world, cx, value)
     }
 
     /// The value of a property that needs no agent: an associated constant, or a getter without a
@@ -149,7 +152,7 @@ impl Registry {
         cx: &mut Context<'_>,
         property: &str,
     ) -> Result<Value, CallError> {
-        self.properties::<A>()?.get_static(world, cx, property)
+        self.property::<A>(property)?.get_static(world, cx)
     }
 
     /// Sets a property whose setter has no receiver.
@@ -163,8 +166,7 @@ impl Registry {
         property: &str,
         value: &Value,
     ) -> Result<(), CallError> {
-        self.properties::<A>()?
-            .set_static(world, cx, property, value)
+        self.property::<A>(property)?.set_static(world, cx, value)
     }
 
     /// Every property of an agent, own and inherited, sorted by name; one that cannot be shown is
@@ -225,6 +227,10 @@ impl Registry {
             Some(set) => Ok(set),
             None => self.collected(),
         }
+    }
+
+    fn property<A: Agent>(&self, name: &str) -> Result<&Property<A>, CallError> {
+        self.properties()?.find(name)
     }
 
     fn properties<A: Agent>(&self) -> Result<&PropertySet<A>, CallError> {

@@ -48,7 +48,6 @@ impl Renamed {
     }
 
     /// The names that trees had before, of those that have others now.
-    #[cfg(feature = "save")]
     pub(crate) fn trees(&self) -> impl Iterator<Item = &str> {
         self.trees.keys().map(|before| &**before)
     }

@@ -106,8 +106,8 @@ impl Reload {
         &self.entered
     }
 
-    /// What could not be kept, in words: values of keys that are of another type now, nodes that are gone and were
-    /// forced by a debugger.
+    /// The things that could not be kept, in words: values of keys that are of another type now, nodes that
+    /// are gone and were forced by a debugger.
     pub fn problems(&self) -> &[String] {
         &self.problems
     }

@@ -1,4 +1,4 @@
-//! What of two plans means the same.
+//! The parts of two plans that mean the same.
 
 use serde_json::Value;
 

@@ -160,9 +160,10 @@ impl Walker<'_> {
     fn abort_entry(&mut self, entry: Entry) -> bool {
         self.core.clear_timers(entry.at);
         let action = self.plan.node(entry.at.node).kind.action();
-        match (action, entry.wait) {
-            (Some(call), Wait::Pending | Wait::Polled) => self.abort_action(entry, call),
-            _ => true,
+        let runs = matches!(entry.wait, Wait::Pending | Wait::Polled);
+        match action.filter(|_| runs) {
+            Some(call) => self.abort_action(entry, call),
+            None => true,
         }
     }
 
@@ -246,21 +247,21 @@ impl Walker<'_> {
                 Step::Jump(child, Act::Enter)
             }
             Then::Start(tree) => self.start_with_params(by, tree, Switch::Event),
-            Then::Load(_) | Then::Restart { .. } | Then::Stop if self.core.level() > 0 => {
+            Then::Load(_) | Then::Restart(_) | Then::Stop if self.core.level() > 0 => {
                 let phase = self.core.phase;
                 self.back_to_suspended();
                 self.core.phase = phase;
                 self.abort_tree(by, then)
             }
             Then::Load(tree) => self.start_tree(by, tree, Switch::Load),
-            Then::Transfer { from, tree } => {
+            Then::Transfer(_, from, tree) => {
                 let step = self.start_tree(by, tree, Switch::Transfer);
                 let values = self.core.cold().requests.take_handed();
                 let kind = self.plan.node(from).kind.behaviour();
                 self.write_args(self.core.base_root(), kind.tree_args(), values);
                 step
             }
-            Then::Restart { clear } => self.restart(by, clear),
+            Then::Restart(clear) => self.restart(by, clear),
             Then::Stop => {
                 self.core.drop_held_events(self.plan);
                 self.core.drop_queued_events(self.plan);
@@ -268,7 +269,7 @@ impl Walker<'_> {
                 let again = requests.starts_again();
                 requests.set_starts_again(false);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
-                if self.core.looks && by != NOWHERE {
+                if self.core.is_traced && by != NOWHERE {
                     self.core.trace_stands(self.plan);
                 }
                 Step::Blocked
@@ -286,13 +287,13 @@ impl Walker<'_> {
         let core = &mut *self.core;
         if let Some(cold) = &mut core.cold {
             cold.counters.clear();
-            cold.observers.clear_unheld();
+            cold.observers.clear_failed_guards();
             cold.inbox.clear_latched();
         }
         if clear {
             core.session.board().clear();
             core.session.board().set_initial();
-            if core.looks {
+            if core.is_traced {
                 core.trace_clear(self.plan);
             }
         }
@@ -334,7 +335,7 @@ impl Walker<'_> {
         if self.plan.node(at.node).attached {
             self.left(at, None);
         }
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_leave(self.plan, at, Leave::Aborted, by);
         }
         if self.plan.parent(at.node) == NONE {
@@ -352,7 +353,7 @@ impl Walker<'_> {
 
     /// Begins a run of a tree.
     pub(crate) fn open_run(&mut self, frame: u32, root: u32) {
-        if !self.core.looks {
+        if !self.core.is_traced {
             return self.open_board(frame, root);
         }
         // What was written before may be in the place of its keys.

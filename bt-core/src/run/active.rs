@@ -285,7 +285,10 @@ impl Core {
             false => self.continues(entry.order),
         };
         trace::Wait {
-            since: entry.since,
+            since: match self.knows_clock() {
+                true => entry.since,
+                false => 0,
+            },
             until: until.map(Timer::time),
             until_poll: (entry.until != 0).then_some(entry.until),
             events,

@@ -1,4 +1,5 @@
-//! What a call left behind beside its result: what it asked for, fired and requested, and what it keeps.
+//! The things that a call left behind beside its result: what it asked for, fired and requested, and what it
+//! keeps.
 
 use std::borrow::Cow;
 
@@ -11,18 +12,18 @@ use crate::call::Control;
 use crate::contained::Contained;
 use crate::trace::What;
 
-/// What a call returned that has ended.
+/// The words for what a call returned that has ended.
 pub(super) const RESULT: &str = "a result at once";
 
-/// What a call asked for, beside its result.
+/// The things that a call asked for, beside its result.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct LeafRequests {
     pub(super) deadline: Option<(u64, bool)>,
     pub(super) polls: Option<(u32, bool)>,
     pub(super) more: Option<Box<More>>,
 }
 
-impl Asked {
+impl LeafRequests {
     /// The method of the context by which it asked to be finished at a time, if it did.
     pub(super) fn time(&self) -> Option<&'static str> {
         let time = self.deadline.map(|_| "finish_after");
@@ -37,12 +38,12 @@ impl Asked {
     }
 }
 
-/// What a call left behind: its guards are dropped one at a time.
-pub(super) trait LeftBehind {
+/// The things that a call left behind: its guards are dropped one at a time.
+pub(super) trait Release {
     fn guards(self, each: &mut dyn FnMut(Contained));
 }
 
-impl LeftBehind for Option<Box<More>> {
+impl Release for Option<Box<More>> {
     fn guards(self, each: &mut dyn FnMut(Contained)) {
         if let Some(more) = self {
             more.guards.into_iter().for_each(each);
@@ -50,25 +51,25 @@ impl LeftBehind for Option<Box<More>> {
     }
 }
 
-impl LeftBehind for Asked {
+impl Release for LeafRequests {
     fn guards(self, each: &mut dyn FnMut(Contained)) {
         self.more.guards(each);
     }
 }
 
-impl LeftBehind for Entry {
+impl Release for Entry {
     fn guards(self, each: &mut dyn FnMut(Contained)) {
         self.more.guards(each);
     }
 }
 
-impl LeftBehind for Option<Entry> {
+impl Release for Option<Entry> {
     fn guards(self, each: &mut dyn FnMut(Contained)) {
         self.and_then(|entry| entry.more).guards(each);
     }
 }
 
-impl<A: LeftBehind, B: LeftBehind> LeftBehind for (A, B) {
+impl<A: Release, B: Release> Release for (A, B) {
     fn guards(self, each: &mut dyn FnMut(Contained)) {
         self.0.guards(each);
         self.1.guards(each);
@@ -79,14 +80,14 @@ impl Walker<'_> {
     /// Takes in what a call left behind, but for what is its own node's.
     pub(crate) fn absorb(&mut self, by: At) {
         self.core.session.settle();
-        if self.core.session.board().is_stirred() {
+        if self.core.session.board().has_pending_changes() {
             self.core.interrupted.react();
         }
         if !self.core.session.touched() {
             return;
         }
         self.core.check_fired(self.plan, by);
-        if self.core.looks {
+        if self.core.is_traced {
             self.trace_left_behind(by);
         }
         self.core.queue_fired(self.plan);
@@ -119,7 +120,7 @@ impl Walker<'_> {
 
     /// Takes in what a call left behind, and drops what it asked for: nothing waits for it.
     pub(crate) fn absorb_all(&mut self, node: u32, call: u32) {
-        let asked = self.take_asked(self.core.here(node));
+        let asked = self.take_requests(self.core.here(node));
         self.report_ignored(node, call, asked.end(), RESULT);
         self.discard(node, asked);
     }
@@ -149,13 +150,13 @@ impl Walker<'_> {
     }
 
     /// Takes in what a call left behind.
-    pub(super) fn take_asked(&mut self, at: At) -> Asked {
+    pub(super) fn take_requests(&mut self, at: At) -> LeafRequests {
         self.absorb(at);
         let session = &mut self.core.session;
         if !session.touched() {
-            return Asked::default();
+            return LeafRequests::default();
         }
-        let asked = Asked {
+        let asked = LeafRequests {
             deadline: session.take_deadline(),
             polls: session.take_polls(),
             more: session.take_more().map(Box::new),
@@ -186,7 +187,7 @@ impl Walker<'_> {
     }
 
     /// Drops what a call has left behind, and reports each of its guards that panics.
-    pub(super) fn discard(&mut self, node: u32, kept: impl LeftBehind) {
+    pub(super) fn discard(&mut self, node: u32, kept: impl Release) {
         kept.guards(&mut |guard| {
             if let Some(text) = guard.end() {
                 let text = format!("a guard panicked when it was dropped: {text}");

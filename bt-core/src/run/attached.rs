@@ -30,7 +30,7 @@ impl Walker<'_> {
     pub(crate) fn enter_checked(&mut self, node: u32) -> Step {
         let plan = self.plan;
         let at = self.core.here(node);
-        if self.core.looks {
+        if self.core.is_traced {
             if let Some(step) = self.forced(node) {
                 return step;
             }
@@ -94,7 +94,7 @@ impl Walker<'_> {
     /// Ends a call that waits for nothing, whatever its outcome; whether it succeeded. One that began
     /// exits: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
-        let mut asked = self.take_asked(self.core.here(node));
+        let mut asked = self.take_requests(self.core.here(node));
         let exit = match called {
             Some(Outcome::Done(success)) => {
                 self.log_result(node, call, &asked);
@@ -104,7 +104,7 @@ impl Walker<'_> {
                     Exit::Failure
                 })
             }
-            Some(_) => {
+            Some(Outcome::Pending | Outcome::Running | Outcome::Run) => {
                 let name = &self.plan.calls[call as usize].name;
                 let text = format!("`{name}` has not ended, and nothing waits for it");
                 self.report(Some(node), text);
@@ -126,7 +126,7 @@ impl Walker<'_> {
         if let Some(exit) = exit {
             let at = self.core.here(node);
             self.call_exit(at, call, exit, &mut asked.more);
-            let asked = self.take_asked(at);
+            let asked = self.take_requests(at);
             self.discard(node, asked);
         }
         self.discard(node, asked);
@@ -154,7 +154,7 @@ impl Walker<'_> {
                 false
             }
         };
-        if self.core.looks {
+        if self.core.is_traced {
             let at = self.core.here(node);
             self.core.trace_guard(self.plan, at, ask, guard, holds);
         }
@@ -183,7 +183,7 @@ impl Walker<'_> {
         let mut cx = self.core.session.context_of(node);
         let called = self.host.call_resolved(call, &mut cx);
         self.core.session.end_call();
-        if self.core.looks && self.host.may_change(call) {
+        if self.core.is_traced && self.host.may_change(call) {
             self.trace_changes(self.core.here(node));
         }
         called
@@ -199,7 +199,7 @@ impl Walker<'_> {
     /// Tells of a call.
     #[inline]
     pub(crate) fn trace_call(&mut self, node: u32, call: u32, role: Role) {
-        if self.core.looks {
+        if self.core.is_traced {
             let at = self.core.here(node);
             self.core.trace_call(self.plan, at, call, role);
         }
@@ -207,7 +207,7 @@ impl Walker<'_> {
 
     /// A node that something is attached to, or that watches its children, has ended.
     pub(crate) fn ended(&mut self, node: u32, success: bool) {
-        if self.core.looks
+        if self.core.is_traced
             && let Some(cold) = &mut self.core.cold
         {
             cold.results.note(node, success);
@@ -217,7 +217,7 @@ impl Walker<'_> {
             self.core.clear_timers(at);
             self.left(at, Some(success));
         }
-        if self.core.looks {
+        if self.core.is_traced {
             let at = self.core.here(node);
             let result = match success {
                 true => Leave::Success,

@@ -190,7 +190,7 @@ impl NodeContext for Walker<'_> {
 
     fn end_tree(&mut self, node: u32, success: bool, outside: bool) -> Step {
         let at = self.core.here(node);
-        if self.plan.node(node).attached || self.core.looks {
+        if self.plan.node(node).attached || self.core.is_traced {
             self.ended(node, success);
         }
         self.core.wait(at, Wait::Parked(Act::Left(success)));
@@ -208,13 +208,14 @@ impl NodeContext for Walker<'_> {
     fn restart(&mut self, node: u32, clear: bool) -> Step {
         let at = self.core.here(node);
         self.core.wait(at, Wait::Timer);
-        self.abort_tree(at, Then::Restart { clear })
+        self.abort_tree(at, Then::Restart(clear))
     }
 
     fn call(&mut self, node: u32, call: u32, caller: Caller) -> Step {
-        let role = match caller {
-            Caller::Condition => Role::Condition,
-            _ => Role::Action,
+        let role = if caller == Caller::Condition {
+            Role::Condition
+        } else {
+            Role::Action
         };
         let called = self.call_as(node, call, role);
         self.called(node, call, called)
@@ -252,7 +253,7 @@ impl NodeContext for Walker<'_> {
         self.enter_scope(node);
         self.core.session.board().put(key, Some(value));
         // Guards that follow the key react before the walk continues.
-        let stirs = self.core.session.board().is_stirred();
+        let stirs = self.core.session.board().has_pending_changes();
         self.core.interrupted.react_if(stirs);
         self.report_refused(node);
     }
@@ -315,6 +316,7 @@ impl NodeContext for Walker<'_> {
         }
         let root = self.plan.trees[tree as usize].root;
         let frame = self.core.new_frame(Frame {
+            tree: (),
             caller: at,
             depth: above.depth + 1,
             level: above.level,
@@ -324,7 +326,7 @@ impl NodeContext for Walker<'_> {
         let root = At { frame, node: root };
         self.write_args(root, args, values);
         // Guards that follow what was written react before the tree is entered.
-        let stirs = self.core.session.board().is_stirred();
+        let stirs = self.core.session.board().has_pending_changes();
         self.core.interrupted.react_if(stirs);
         Step::Jump(root, Act::Enter)
     }
@@ -333,7 +335,7 @@ impl NodeContext for Walker<'_> {
         let at = self.core.here(node);
         self.core.wait(at, Wait::Timer);
         self.core.cold().requests.hand_over(values);
-        self.abort_tree(at, Then::Transfer { from: node, tree })
+        self.abort_tree(at, Then::Transfer(self.plan.info(node).tree, node, tree))
     }
 }
 

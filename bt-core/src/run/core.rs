@@ -15,7 +15,7 @@ use super::state::interrupted::Interrupted;
 use super::state::memory::{RetainedCounters, States};
 use super::state::observers::Observers;
 use super::state::pauses::Pauses;
-#[cfg(feature = "explain")]
+#[cfg(feature = "trace")]
 use super::state::refusals::Refusals;
 use super::state::reports::Reports;
 pub(crate) use super::state::requests::Request;
@@ -67,12 +67,12 @@ pub(crate) struct Core {
     pub(super) interrupted: Interrupted,
     /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`], [`RESTS`], [`REFUSED`], [`MOVES`] and [`STOPPED`].
     marks: u8,
-    /// Whether nothing but a timer can be due: no event, no request, no turn.
+    /// Yes if nothing but a timer can be due: no event, no request, no turn.
     pub(super) quiet: Quiet,
     /// The result of the last run that ended in this poll.
     pub(super) last: Option<bool>,
     /// True if nodes are entered one at a time, because the result of each is kept or traced.
-    pub(super) looks: bool,
+    pub(super) is_traced: bool,
 }
 
 /// State that many agents never have.
@@ -98,7 +98,7 @@ pub(crate) struct Cold {
     pub(super) suspended: Suspended,
     pub(super) requests: Requests,
     pub(super) reports: Reports,
-    #[cfg(feature = "explain")]
+    #[cfg(feature = "trace")]
     pub(super) refusals: Refusals,
     pub(super) results: Results,
     #[cfg(feature = "trace")]
@@ -110,7 +110,7 @@ pub(crate) struct Cold {
     /// The number of the last poll that was given a time which went back, and that time.
     pub(super) went_back: Option<NonZeroU32>,
     pub(super) went_back_to: u64,
-    /// Whether the clock ran in the first polls.
+    /// The watch on the clock: whether it ran in the first polls.
     pub(super) standing: Standing,
 }
 
@@ -160,7 +160,7 @@ impl Core {
             marks: 0,
             quiet: Quiet::No,
             last: None,
-            looks: false,
+            is_traced: false,
         }
     }
 
@@ -443,7 +443,6 @@ impl Core {
         cfg!(feature = "debug") && self.marks & STOPPED != 0
     }
 
-    #[cfg(feature = "debug")]
     pub(super) fn set_stopped(&mut self, stopped: bool) {
         self.marks &= !STOPPED;
         self.marks |= if stopped { STOPPED } else { 0 };
@@ -496,7 +495,7 @@ impl Core {
     }
 
     /// Counts times that are set in a pause from now, and not from the start of the pause.
-    pub(crate) fn split_pause(&mut self) {
+    pub(crate) fn rebase_pause(&mut self) {
         self.end_pause();
         if self.paused {
             let now = self.now();

@@ -3,7 +3,7 @@
 use super::core::Core;
 use super::node_ref::{At, NOWHERE};
 use super::plain::{Delivery, Due, Entry, Next, Order, Phase, Quiet, Wait};
-use super::state::timers::{Purpose, Timer};
+use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
 use crate::trace::{What, Woken};
 use crate::tree::plan::NONE;
@@ -31,7 +31,7 @@ impl Walker<'_> {
             true => self.core.wake_up(),
             false => None,
         };
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_poll(self.plan);
             self.trace_changes(NOWHERE);
         }
@@ -82,7 +82,7 @@ impl Walker<'_> {
             let delivery = match self.next_arrival() {
                 Some(delivery) => delivery,
                 None => match self.core.timers.take_due(self.core.now()) {
-                    Some(timer) => Delivery::Timer(timer),
+                    Some(timer) => Delivery::Timer(timer.at(), timer.purpose()),
                     None => return,
                 },
             };
@@ -250,7 +250,7 @@ impl Walker<'_> {
             }
             Delivery::Completed(ticket, answer) => self.complete(ticket, answer),
             Delivery::Finished(order, success) => self.finish(order, success),
-            Delivery::Timer(timer) => self.ring(timer),
+            Delivery::Timer(at, purpose) => self.ring(at, purpose),
         }
     }
 
@@ -337,11 +337,10 @@ impl Walker<'_> {
     }
 
     /// A timer is due; where the walk continues, if that is not done yet.
-    fn ring(&mut self, timer: Timer) -> Step {
-        let at = timer.at();
+    fn ring(&mut self, at: At, purpose: Purpose) -> Step {
         let level = self.core.frame(at.frame).level;
         if level != self.core.level() {
-            let (level, held) = (level as usize, Delivery::Timer(timer));
+            let (level, held) = (level as usize, Delivery::Timer(at, purpose));
             if self.core.cold().suspended.hold(level, held) {
                 self.trace_held(level);
             }
@@ -349,10 +348,10 @@ impl Walker<'_> {
         }
         let cancels = |found: usize| self.core.entries[found].wait == Wait::Cancelling;
         if self.is_closed(at) && !self.core.find(at).is_some_and(cancels) {
-            self.core.cold().inbox.hold(Delivery::Timer(timer));
+            self.core.cold().inbox.hold(Delivery::Timer(at, purpose));
             return Step::Blocked;
         }
-        match timer.purpose() {
+        match purpose {
             Purpose::End(success) => {
                 if let Some(position) = self.core.find(at) {
                     self.trace_woken(position, Woken::Timer);
@@ -386,7 +385,7 @@ impl Walker<'_> {
 
     /// Something came for a tree that is suspended, the one of that number.
     fn trace_held(&mut self, level: usize) {
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_held(self.plan, level);
         }
     }
@@ -394,7 +393,7 @@ impl Walker<'_> {
     /// Reports something, if there is a tracer.
     #[inline]
     pub(crate) fn trace(&mut self, at: At, what: What<'_>) {
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace(self.plan, at, what);
         }
     }

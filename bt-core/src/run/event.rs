@@ -93,8 +93,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Who waits for an event, and has waited longest. If that is in a closed part of the tree, what is cancelling
-    /// goes first: that part may be closed until this event has come.
+    /// The waiter for an event that has waited longest. If that is in a closed part of the tree, what is
+    /// cancelling goes first: that part may be closed until this event has come.
     fn first_waiter(&self, event: &Event, number: Option<u32>) -> Option<Waiter> {
         let first = self.waiter(event, number, |_| true)?;
         let cancels = |entry: &Entry| entry.wait == Wait::Cancelling;
@@ -104,7 +104,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Who waits for an event, and has waited longest of those that pass the test.
+    /// The waiter for an event that has waited longest of those that pass the test.
     fn waiter(
         &self,
         event: &Event,
@@ -269,7 +269,7 @@ impl Walker<'_> {
             self.report(Some(root), text);
             return Step::Blocked;
         }
-        if self.core.looks {
+        if self.core.is_traced {
             // What waits by now gets no more events.
             self.core.trace_waits(self.plan);
         }
@@ -311,6 +311,7 @@ impl Walker<'_> {
         let core = &mut *self.core;
         let level = core.level();
         let base = core.new_frame(super::node_ref::Frame {
+            tree: (),
             caller: super::node_ref::NOWHERE,
             depth: 0,
             level: level + 1,
@@ -404,7 +405,7 @@ impl Walker<'_> {
         let again = self.plan.tree_of(root).again;
         if !self.core.again.unwrap_or(again) {
             self.core.phase = Phase::ended(success);
-            if self.core.looks {
+            if self.core.is_traced {
                 self.core.trace_stands(self.plan);
             }
             return Step::Blocked;

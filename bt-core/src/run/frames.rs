@@ -7,6 +7,7 @@ use crate::tree::plan::{NONE, Plan};
 impl Core {
     pub(crate) fn frame(&self, frame: u32) -> Frame {
         self.frames.get(frame as usize).copied().unwrap_or(Frame {
+            tree: (),
             caller: NOWHERE,
             depth: 0,
             level: 0,

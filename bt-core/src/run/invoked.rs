@@ -74,7 +74,7 @@ impl<A: Agent> Runner<A> {
         let cx = &mut self.core.session.context();
         let outcome = registry.invoke(agent, world, cx, action, args);
         // What would have finished it later, and what it holds.
-        drop(self.core.session.take_asked());
+        drop(self.core.session.take_requests());
         for event in self.core.session.take_fired() {
             self.fire(event);
         }

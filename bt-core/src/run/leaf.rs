@@ -4,7 +4,7 @@ use std::mem::take;
 
 use serde_json::Value;
 
-use super::asked::{Asked, RESULT};
+use super::asked::{LeafRequests, RESULT};
 use super::core::Core;
 use super::diagnostic::Diagnostic;
 use super::node_ref::{At, NOWHERE};
@@ -99,7 +99,7 @@ impl Walker<'_> {
     #[cold]
     pub(crate) fn called(&mut self, node: u32, call: u32, called: Option<Outcome>) -> Step {
         let at = self.core.here(node);
-        let mut asked = self.take_asked(at);
+        let mut asked = self.take_requests(at);
         let waiting = self.core.find(at);
         let success = match called {
             Some(Outcome::Done(success)) => {
@@ -183,7 +183,7 @@ impl Walker<'_> {
     }
 
     /// Makes an action wait for what it asked for.
-    fn pend(&mut self, at: At, call: u32, waiting: Option<usize>, asked: Asked) -> Step {
+    fn pend(&mut self, at: At, call: u32, waiting: Option<usize>, asked: LeafRequests) -> Step {
         match waiting {
             Some(position) => {
                 if asked.deadline.is_some() {
@@ -210,7 +210,7 @@ impl Walker<'_> {
     }
 
     /// Adds what an action asked for to what ends it; whether anything can.
-    pub(super) fn ask(&mut self, at: At, asked: Asked) -> bool {
+    pub(super) fn ask(&mut self, at: At, asked: LeafRequests) -> bool {
         let Some(position) = self.core.find(at) else {
             return true;
         };
@@ -263,7 +263,7 @@ impl Walker<'_> {
             };
             self.call_exit(at, call, exit, held);
             // What it asks for ends nothing any more.
-            let asked = self.take_asked(at);
+            let asked = self.take_requests(at);
             self.discard(at.node, asked);
         }
     }
@@ -349,7 +349,7 @@ impl Walker<'_> {
             true => self.call_exit(at, call, Exit::Aborted, &mut entry.more),
             false => Left::Now,
         };
-        let asked = self.take_asked(at);
+        let asked = self.take_requests(at);
         if left == Left::Now {
             self.report_ignored(at.node, call, asked.end(), "a result from its exit method");
             self.discard(at.node, (entry, asked));
@@ -400,7 +400,7 @@ impl Walker<'_> {
 
     /// The same of a call that has ended, and what it asked for in vain. One that gives a reason may have found out
     /// in between that it fails.
-    pub(super) fn log_result(&mut self, node: u32, call: u32, asked: &Asked) {
+    pub(super) fn log_result(&mut self, node: u32, call: u32, asked: &LeafRequests) {
         if !self.log_failure(node) {
             self.report_ignored(node, call, asked.end(), RESULT);
         }
@@ -425,7 +425,7 @@ impl Core {
             None => tree.name.to_string(),
         };
         tracing::warn!(target: "bt", "{place}: {message}");
-        if self.looks {
+        if self.is_traced {
             let message = message.as_str().into();
             self.trace(plan, at, What::Diagnostic { message });
         }

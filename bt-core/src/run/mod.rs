@@ -80,11 +80,9 @@ mod invoked;
 
 mod diagnostic;
 
-#[cfg(feature = "explain")]
+// What is traced, and why an agent waits.
+#[cfg(feature = "trace")]
 pub(crate) mod explain;
-#[cfg(not(feature = "explain"))]
-#[path = "unexplained.rs"]
-mod explain;
 
 #[cfg(feature = "trace")]
 mod trace;
@@ -107,18 +105,21 @@ mod save;
 mod restore;
 
 // An agent that moves to changed trees.
-#[cfg(feature = "reload")]
-mod reload;
-#[cfg(not(feature = "reload"))]
-#[path = "unreloaded.rs"]
+#[cfg(feature = "save")]
 mod reload;
 
 /// The runner's own words in a saved agent.
 #[cfg(feature = "save")]
 pub(crate) mod saved {
-    pub(crate) use super::plain::{Due, Phase, Wait};
-    pub(crate) use super::state::timers::Purpose;
-    pub(crate) use super::walk::Act;
+    pub(crate) use super::node_ref::{At, SavedFrame as Frame};
+    pub(crate) use super::plain::{
+        Followed, SavedDelivery as Delivery, SavedEvent as Event, SavedLevel as Level,
+    };
+    pub(crate) use super::save::settings::Settings;
+    pub(crate) use super::state::continuations::Continuation;
+    pub(crate) use super::state::memory::State;
+    pub(crate) use super::state::requests::SavedRequests as Requests;
+    pub(crate) use super::state::timers::Timer;
 }
 
 pub use active::{ActiveLeaf, ActiveNode, LeafState, NodeStatus};

@@ -46,7 +46,7 @@ impl Walker<'_> {
             // What was written before is none of its business.
             self.stir(Due::Now);
             let at = self.core.here(node);
-            let refused = self.core.cold().observers.is_unheld(node);
+            let refused = self.core.cold().observers.has_failed_guards(node);
             let failed = refused.then_some(0);
             let keys = self.followed_unevaluated(node);
             self.watch_lower(at, Answer { failed, keys }).due = Due::Later;
@@ -139,7 +139,7 @@ impl Walker<'_> {
             }
             self.core.cold().observers.give_scratch(keys);
         }
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.note_answer(self.plan, at, number, holds);
         }
         (holds, follows)
@@ -192,7 +192,7 @@ impl Walker<'_> {
                 run.iter()
                     .flat_map(|run| run.keys())
                     .for_each(|key| keys.remove(key));
-                cold.observers.set_unheld(node, !child.last);
+                cold.observers.set_failed_guards(node, !child.last);
                 cold.observers.set_followed(node, keys);
             }
         }
@@ -205,7 +205,7 @@ impl Walker<'_> {
     /// Notes that keys which guards follow have changed; whether any of the guards is observed.
     #[inline]
     pub(super) fn stir(&mut self, when: Due) -> bool {
-        self.core.session.board().is_stirred() && self.stir_guards(when)
+        self.core.session.board().has_pending_changes() && self.stir_guards(when)
     }
 
     fn stir_guards(&mut self, when: Due) -> bool {

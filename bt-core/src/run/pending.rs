@@ -1,6 +1,9 @@
 //! Requests of an action that has not ended, beside a time.
 
-pub(crate) use crate::call::AskedMore as More;
+pub(crate) use crate::call::MoreRequests as More;
+
+/// Those of a saved agent: completions and guards are gone, and it is known that there were some.
+pub(crate) type SavedMore = More<bool, bool>;
 
 impl More {
     /// Returns true if it can end an action.

@@ -104,18 +104,18 @@ impl<A: Agent> Runner<A> {
         let time = nanos(now);
         let core = &mut self.core;
         let poll = core.poll.wrapping_add(u32::from(!core.paused));
-        let goes_back = time < core.now();
-        if goes_back {
+        let is_time_reversed = time < core.now();
+        if is_time_reversed {
             let cold = core.cold();
             (cold.went_back, cold.went_back_to) = (NonZeroU32::new(poll), time);
         }
-        if !core.paused && core.begins_to_stand(poll, goes_back) {
+        if !core.paused && core.begins_to_stand(poll, is_time_reversed) {
             let text = Standing::says(core.now(), poll);
             // The poll that begins reports it.
             let before = std::mem::replace(&mut core.poll, poll);
             core.report(&self.trees.0.plan, NOWHERE, text);
             core.poll = before;
-        } else if !goes_back {
+        } else if !is_time_reversed {
             return;
         }
         // The poll may have nothing to do.
@@ -134,7 +134,7 @@ impl<A: Agent> Runner<A> {
             return self.poll_while_stopped();
         }
         // One that was restored knows the host's clock from now on.
-        self.core.land();
+        self.core.sync_clock();
         self.core.trace_writes(&self.trees.0.plan);
         // What ended in an earlier poll did not end in this one.
         self.core.last = None;
@@ -207,8 +207,8 @@ impl<A: Agent> Runner<A> {
         self.core.leave_stop();
         self.core.hold_stops(true);
         self.trace_control(Control::Stop);
-        self.core.land();
-        self.core.split_pause();
+        self.core.sync_clock();
+        self.core.rebase_pause();
         if let Some(cold) = &mut self.core.cold {
             cold.requests.set_starts_again(false);
         }
@@ -237,7 +237,7 @@ impl<A: Agent> Runner<A> {
     /// The agent is not lent any more.
     pub(super) fn end_walk(&mut self) {
         let set = &*self.trees.0;
-        if self.core.looks && !self.core.is_stopped() {
+        if self.core.is_traced && !self.core.is_stopped() {
             self.core.trace_waits(&set.plan);
             self.core.trace_explanation(&set.plan);
             self.core.stops(Next::Over);
@@ -265,11 +265,11 @@ impl<A: Agent> Runner<A> {
 
 impl Core {
     /// Returns true if it is to be said, in the poll of that number, that the clock stands.
-    fn begins_to_stand(&mut self, poll: u32, goes_back: bool) -> bool {
+    fn begins_to_stand(&mut self, poll: u32, is_time_reversed: bool) -> bool {
         let before = self.standing();
         let waits = self.phase == Phase::Active && self.timers.next_time() != u64::MAX;
         let mut known = before;
-        let says = known.look(self.now(), poll, goes_back, waits);
+        let says = known.look(self.now(), poll, is_time_reversed, waits);
         if known != before {
             self.cold().standing = known;
         }
@@ -282,7 +282,6 @@ impl Core {
     }
 
     /// Returns true if the clock still stands where it did when that was said.
-    #[cfg(feature = "explain")]
     pub(crate) fn stands_still(&self) -> bool {
         self.standing().was_said_at(self.now())
     }
@@ -300,7 +299,7 @@ impl Core {
             (Phase::Failed, _) => Status::Failure,
             (Phase::Idle, _) => Status::Failure,
             (Phase::Due, Some(success)) => success.into(),
-            _ => Status::Running,
+            (Phase::Due, None) | (Phase::Active | Phase::Stopping, _) => Status::Running,
         }
     }
 

@@ -131,7 +131,7 @@ impl Core {
 
     /// Drops an event that nobody takes.
     pub(super) fn drop_event(&mut self, plan: &Plan, event: &Event) {
-        if self.looks {
+        if self.is_traced {
             let event = event.name().into();
             self.trace(plan, NOWHERE, What::EventDropped { event });
         }

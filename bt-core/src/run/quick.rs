@@ -9,7 +9,7 @@ impl Core {
     /// gives turns.
     #[inline]
     pub(super) fn is_undisturbed(&self) -> bool {
-        !self.looks
+        !self.is_traced
             && !self.interrupted.any()
             && self.timers.next_time() > self.now()
             && !self.session.has_arrived()
@@ -22,7 +22,12 @@ impl Core {
     pub(super) fn only_polls(&self) -> bool {
         let is_simple = |entry: &Entry| match entry.wait {
             Wait::Polled | Wait::Pending | Wait::Event | Wait::Timer => entry.until == 0,
-            _ => false,
+            Wait::Turn
+            | Wait::Again
+            | Wait::Rerun
+            | Wait::Due
+            | Wait::Cancelling
+            | Wait::Parked(_) => false,
         };
         self.phase == Phase::Active && self.entries.iter().all(is_simple)
     }

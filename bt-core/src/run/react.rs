@@ -62,12 +62,10 @@ impl Walker<'_> {
     /// Returns true if the walk was parked at a node that is being entered.
     fn is_entering(&self, at: At) -> bool {
         let position = self.core.find(at);
-        position.is_some_and(|position| match self.core.entries[position].wait {
-            Wait::Parked(act) => match act {
-                Act::Enter | Act::EnterChecked | Act::TakeOver | Act::Begin(_) => true,
-                Act::Done(_) | Act::Left(_) => false,
-            },
-            _ => false,
+        let act = position.and_then(|position| self.core.entries[position].wait.parked());
+        act.is_some_and(|act| match act {
+            Act::Enter | Act::EnterChecked | Act::TakeOver | Act::Begin(_) => true,
+            Act::Done(_) | Act::Left(_) => false,
         })
     }
 
@@ -105,7 +103,14 @@ impl Walker<'_> {
             match entry.wait {
                 Wait::Parked(_) => true,
                 Wait::Due => counts_last && !core.is_spent(),
-                _ => {
+                Wait::Pending
+                | Wait::Polled
+                | Wait::Event
+                | Wait::Timer
+                | Wait::Turn
+                | Wait::Again
+                | Wait::Rerun
+                | Wait::Cancelling => {
                     // A parallel with thresholds is decided by the first that ends it.
                     counts_last && continuations.is_ending(entry.order)
                         || entry.stamp != core.poll && has_turn(entry) && !self.holds(position)
@@ -151,10 +156,10 @@ impl Walker<'_> {
         let step = self.react_to_keys();
         match step {
             Step::Blocked => self.core.drop_reaction(),
-            _ => self.core.hold_reactions(),
+            Step::Enter(_) | Step::Done(_) | Step::Jump(..) => self.core.hold_reactions(),
         }
         let board = self.core.session.board();
-        let reacts = board.is_stirred() || self.has_request();
+        let reacts = board.has_pending_changes() || self.has_request();
         self.core.interrupted.set_reacts(reacts);
         step
     }
@@ -187,7 +192,7 @@ impl Walker<'_> {
         }
         let (phase, then) = match request {
             Request::Stop => (Phase::Stopping, Then::Stop),
-            Request::Reset(clear) => (Phase::Active, Then::Restart { clear }),
+            Request::Reset(clear) => (Phase::Active, Then::Restart(clear)),
             Request::Load(tree) => (Phase::Active, Then::Load(tree)),
         };
         let changes = self.core.phase != phase;
@@ -197,7 +202,7 @@ impl Walker<'_> {
             cold.requests.set_starts_again(false);
         }
         let step = self.abort_tree(by, then);
-        if self.core.looks && changes && self.core.phase == phase {
+        if self.core.is_traced && changes && self.core.phase == phase {
             self.core.trace_stands(self.plan);
         }
         step
@@ -212,14 +217,14 @@ impl Walker<'_> {
                 }
                 self.core.phase = Phase::Idle;
             }
-            Request::Reset(clear) => return self.carry_out(by, Then::Restart { clear }, false),
+            Request::Reset(clear) => return self.carry_out(by, Then::Restart(clear), false),
             Request::Load(tree) => {
                 let root = self.plan.trees[tree as usize].root;
                 self.trace_switch(by, self.core.root, root, Switch::Load);
                 self.core.root = root;
                 if self.core.phase.result().is_some() {
                     self.core.phase = Phase::Due;
-                } else if self.core.looks {
+                } else if self.core.is_traced {
                     // It may take the place of a reset, which would have started the tree.
                     self.core.trace_stands(self.plan);
                 }
@@ -239,13 +244,11 @@ impl Walker<'_> {
             let Some(position) = self.core.find(at) else {
                 return Step::Blocked;
             };
-            return match self.core.entries[position].wait {
-                Wait::Parked(act) => {
-                    self.core.take_entry(position);
-                    Step::Jump(at, act)
-                }
-                _ => Step::Blocked,
+            let Some(act) = self.core.entries[position].wait.parked() else {
+                return Step::Blocked;
             };
+            self.core.take_entry(position);
+            return Step::Jump(at, act);
         }
         let step = self
             .plan
@@ -335,7 +338,7 @@ impl Walker<'_> {
         }
         let step = self.apply(NOWHERE, Request::Stop);
         self.walk_on(step);
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_waits(self.plan);
         }
         self.core.quiet = Quiet::No;

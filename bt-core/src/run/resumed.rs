@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use super::asked::Asked;
+use super::asked::LeafRequests;
 use super::core::Core;
 use super::plain::{Delivery, Entry, How, Order, Phase, Restored, Todo, Wait};
+use super::state::timers::Purpose;
 use super::walk::Walker;
 use crate::call::Outcome;
-use crate::trace::{GoesOn, Role};
+use crate::trace::{Resumption, Role};
 
 impl Restored {
     /// Returns true if there is a pause that the next poll ends.
@@ -27,32 +28,23 @@ impl Restored {
 
 impl Core {
     /// The time is the host's: what was saved as time left, or gone by, counts from now.
-    pub(crate) fn land(&mut self) {
+    pub(crate) fn sync_clock(&mut self) {
+        let now = self.now();
         let Some(cold) = &mut self.cold else { return };
         let Some(mut restored) = cold.restored.take_if(|restored| !restored.landed) else {
             return;
         };
-        let now = self.now();
-        let ages = std::mem::take(&mut restored.ages);
-        for level in self
-            .cold
-            .iter_mut()
-            .flat_map(|cold| cold.suspended.levels_mut())
-        {
+        let land = |entry: &mut Entry| {
+            entry.since = now.saturating_sub(entry.since);
+            // A tracer knows it by times of no clock.
+            entry.set_traced(false);
+        };
+        self.entries.iter_mut().for_each(land);
+        for level in cold.suspended.levels_mut() {
+            level.entries.iter_mut().for_each(land);
             if let Some(why) = &mut level.why {
                 why.since = now.saturating_sub(why.since);
             }
-        }
-        let suspended = self
-            .cold
-            .iter_mut()
-            .flat_map(|cold| cold.suspended.levels_mut());
-        let suspended = suspended.flat_map(|level| &mut level.entries);
-        for entry in self.entries.iter_mut().chain(suspended) {
-            let age = ages.binary_search_by_key(&entry.order, |(order, _)| *order);
-            entry.since = now.saturating_sub(age.map_or(0, |at| ages[at].1));
-            // A tracer knows it by times of no clock.
-            entry.set_traced(false);
         }
         restored.landed = true;
         // The pause that it was restored in ends where the one begins that it was saved in.
@@ -70,6 +62,13 @@ impl Core {
         }
     }
 
+    /// Returns true if times are those of the host's clock: a restored agent does not know it before its first
+    /// poll, and has of times gone by how long ago they were.
+    pub(crate) fn knows_clock(&self) -> bool {
+        let restored = self.cold.as_ref().and_then(|cold| cold.restored.as_ref());
+        restored.is_none_or(|restored| restored.landed)
+    }
+
     /// Returns true if what ends an entry has arrived already.
     fn is_ending(&self, order: Order) -> bool {
         let Some(cold) = &self.cold else {
@@ -83,17 +82,17 @@ impl Core {
             .chain(held)
             .any(|delivery| match delivery {
                 Delivery::Finished(other, _) => *other == order,
-                Delivery::Timer(timer) => {
+                Delivery::Timer(at, Purpose::End(_)) => {
                     let mut all = self.entries.iter().chain(levels.clone());
-                    all.any(|entry| entry.order == order && timer.ends(entry.at))
+                    all.any(|entry| entry.order == order && entry.at == *at)
                 }
-                _ => false,
+                Delivery::Event(_) | Delivery::Completed(..) | Delivery::Timer(..) => false,
             })
     }
 
     /// The way in which a wait continues in the next poll, if the agent was restored and has not been polled
     /// since; and true if what ends the wait has arrived already.
-    pub(crate) fn continues(&self, order: Order) -> (Option<GoesOn<'static>>, bool) {
+    pub(crate) fn continues(&self, order: Order) -> (Option<Resumption<'static>>, bool) {
         let restored = self.cold.as_ref().and_then(|cold| cold.restored.as_ref());
         let mut todo = restored.into_iter().flat_map(|restored| &restored.todo);
         match todo.find(|todo| todo.order == order) {
@@ -105,7 +104,7 @@ impl Core {
 
     /// Begins a poll that has something to do: what a pause, or a process that has ended, leaves to it.
     pub(crate) fn wake_up(&mut self) -> Option<Box<Restored>> {
-        self.land();
+        self.sync_clock();
         self.end_pause();
         self.cold.as_mut()?.restored.take()
     }
@@ -216,7 +215,7 @@ impl Walker<'_> {
         }
         match resumed {
             Some(Ok(outcome)) => {
-                let asked = self.take_asked(at);
+                let asked = self.take_requests(at);
                 self.replace(position, &asked);
                 self.settle(position, call, outcome, asked, was_polled)
             }
@@ -226,7 +225,7 @@ impl Walker<'_> {
             }
             Some(Err(error)) => {
                 self.report(Some(at.node), format!("{error}; it is called anew"));
-                let asked = self.take_asked(at);
+                let asked = self.take_requests(at);
                 self.discard(at.node, asked);
                 self.call_anew(position, call)
             }
@@ -240,7 +239,7 @@ impl Walker<'_> {
 
     /// Tells of a resume method that was called: only then it is known that it took what was kept.
     fn trace_resumed(&mut self, node: u32, call: u32) {
-        if self.core.looks {
+        if self.core.is_traced {
             let at = self.core.here(node);
             self.core.trace_resumed(self.plan, at, call);
         }
@@ -255,7 +254,7 @@ impl Walker<'_> {
         self.discard(at.node, old);
         match self.call_as(at.node, call, Role::Action) {
             Some(outcome) => {
-                let asked = self.take_asked(at);
+                let asked = self.take_requests(at);
                 self.settle(position, call, outcome, asked, false)
             }
             None => {
@@ -272,13 +271,13 @@ impl Walker<'_> {
     /// A call that did not come to its end.
     fn failed(&mut self, position: usize) -> Continued {
         let at = self.core.entries[position].at;
-        let asked = self.take_asked(at);
+        let asked = self.take_requests(at);
         self.add_more(position, asked.more);
         Continued::Ended(false)
     }
 
     /// Replaces saved requests by those of a new call, sort by sort.
-    fn replace(&mut self, position: usize, asked: &Asked) {
+    fn replace(&mut self, position: usize, asked: &LeafRequests) {
         if asked.deadline.is_some() {
             self.drop_deadline(position);
         }
@@ -296,7 +295,7 @@ impl Walker<'_> {
         position: usize,
         call: u32,
         outcome: Outcome,
-        asked: Asked,
+        asked: LeafRequests,
         was_polled: bool,
     ) -> Continued {
         let at = self.core.entries[position].at;

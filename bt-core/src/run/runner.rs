@@ -7,7 +7,7 @@ use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::node_ref::NOWHERE;
 use super::plain::{Delivery, LeafId, Phase, Quiet};
-#[cfg(feature = "reload")]
+#[cfg(feature = "save")]
 use super::reload::Pending;
 use crate::blackboard::{Blackboard, SharedBoard};
 use crate::call::Session;
@@ -73,7 +73,7 @@ pub enum Mode {
 pub struct Runner<A: Agent> {
     pub(super) trees: Trees<A>,
     pub(super) core: Core,
-    #[cfg(feature = "reload")]
+    #[cfg(feature = "save")]
     pub(super) pending: Pending<A>,
 }
 
@@ -95,7 +95,7 @@ impl<A: Agent> Runner<A> {
         Runner {
             trees,
             core,
-            #[cfg(feature = "reload")]
+            #[cfg(feature = "save")]
             pending: Pending::default(),
         }
     }
@@ -135,7 +135,7 @@ impl<A: Agent> Runner<A> {
     /// ```
     pub fn set_seed(&mut self, seed: u64) {
         self.core.session.seed(seed);
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_seed(&self.trees.0.plan);
         }
     }
@@ -259,7 +259,7 @@ impl<A: Agent> Runner<A> {
     /// ```
     pub fn set_keep_results(&mut self, keep: bool) {
         self.core.cold().results.keep(keep);
-        self.core.looks_again();
+        self.core.update_is_traced();
     }
 
     /// The agent's blackboard.
@@ -438,7 +438,7 @@ impl<A: Agent> Runner<A> {
     }
 
     pub(super) fn trace_control(&mut self, asked: Control) {
-        if self.core.looks {
+        if self.core.is_traced {
             let what = What::Control { asked };
             self.core.trace(&self.trees.0.plan, NOWHERE, what);
         }
@@ -446,7 +446,7 @@ impl<A: Agent> Runner<A> {
 
     /// A trace says what the host has changed in why the agent waits.
     pub(super) fn trace_explanation(&mut self) {
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_explanation(&self.trees.0.plan);
         }
     }

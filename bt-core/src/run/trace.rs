@@ -126,7 +126,7 @@ impl Core {
         let is_traced = self.trace_ref().is_some();
         self.session.board().keep_journal(is_traced);
         self.session.set_traced(is_traced);
-        self.looks_again();
+        self.update_is_traced();
     }
 
     pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
@@ -134,9 +134,9 @@ impl Core {
     }
 
     /// Says whether nodes are to be entered one at a time.
-    pub(crate) fn looks_again(&mut self) {
+    pub(crate) fn update_is_traced(&mut self) {
         let cold = self.cold.as_ref();
-        self.looks = cold.is_some_and(|cold| cold.results.are_kept() || cold.trace.is_some());
+        self.is_traced = cold.is_some_and(|cold| cold.results.are_kept() || cold.trace.is_some());
     }
 
     /// Lets the trace report something, after what was written before.
@@ -175,7 +175,7 @@ impl Core {
         self.with_trace(plan, |trace, core| {
             let by = match result {
                 Leave::Aborted => trace.place(plan, by),
-                _ => None,
+                Leave::Success | Leave::Failure => None,
             };
             trace.lend(plan, core.moment(), core.board(), at, || What::NodeLeave {
                 result,

@@ -184,7 +184,13 @@ impl Walker<'_> {
                 self.core.take_entry(position);
                 Step::Jump(at, Act::Enter)
             }
-            _ => Step::Blocked,
+            Wait::Pending
+            | Wait::Polled
+            | Wait::Event
+            | Wait::Timer
+            | Wait::Due
+            | Wait::Cancelling
+            | Wait::Parked(_) => Step::Blocked,
         };
         self.placed(at, step)
     }

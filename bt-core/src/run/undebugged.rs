@@ -28,7 +28,6 @@ impl Core {
         false
     }
 
-    #[cfg(feature = "explain")]
     pub(crate) fn forced_nodes(&self) -> Vec<(u32, String)> {
         Vec::new()
     }
@@ -49,15 +48,12 @@ impl Core {
         false
     }
 
-    #[cfg(feature = "reload")]
     pub(super) fn note_reload(&mut self) {}
 
-    #[cfg(feature = "save")]
     pub(super) fn asked(&self) -> Option<Request> {
         None
     }
 
-    #[cfg(feature = "save")]
     pub(super) fn saved_forced(&self) -> Vec<(String, u32, String)> {
         Vec::new()
     }

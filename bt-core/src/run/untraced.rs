@@ -1,4 +1,5 @@
-//! A stand-in for [`Core`]'s trace where the feature `trace` is off: nothing is reported.
+//! A stand-in for [`Core`]'s trace, and for explanations, where the feature `trace` is off: nothing is reported, and no
+//! answer of a guard is kept.
 
 use super::core::Core;
 use super::node_ref::At;
@@ -9,9 +10,9 @@ use crate::tree::plan::{Ask, Plan};
 
 impl Core {
     /// Says whether nodes are to be entered one at a time.
-    pub(crate) fn looks_again(&mut self) {
+    pub(crate) fn update_is_traced(&mut self) {
         let cold = self.cold.as_ref();
-        self.looks = cold.is_some_and(|cold| cold.results.are_kept());
+        self.is_traced = cold.is_some_and(|cold| cold.results.are_kept());
     }
 
     pub(crate) fn trace(&mut self, _: &Plan, _: At, _: What<'_>) {}
@@ -56,6 +57,8 @@ impl Core {
     pub(crate) fn trace_waits(&mut self, _: &Plan) {}
 
     pub(crate) fn trace_explanation(&mut self, _: &Plan) {}
+
+    pub(crate) fn note_answer(&mut self, _: &Plan, _: At, _: u32, _: bool) {}
 
     pub(crate) fn trace_held(&mut self, _: &Plan, _: usize) {}
 }

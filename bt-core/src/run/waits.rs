@@ -24,10 +24,11 @@ impl Core {
             Some(last) if self.is_before(at, last.at) => self.position(at),
             _ => self.entries.len(),
         };
-        let order = match wait {
-            // It is gone before the poll is over.
-            Wait::Parked(_) => self.last_order(),
-            _ => self.next_order(),
+        // One that is parked is gone before the poll is over.
+        let order = if wait.parked().is_some() {
+            self.last_order()
+        } else {
+            self.next_order()
         };
         let mut entry = Entry::new(at, order, wait);
         entry.stamp = self.poll;

@@ -97,7 +97,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
     fn down(&mut self, mut node: u32, about: &mut u32) -> Step {
         let plan = self.plan;
         let nodes = &*plan.nodes;
-        if self.core.looks {
+        if self.core.is_traced {
             // The result of each node is recorded: one at a time.
             *about = node;
             return match self.core.budget {
@@ -209,7 +209,7 @@ impl Walker<'_> {
         if self.plan.node(node).end == node + 1 {
             self.core.decided(node, false);
         }
-        if self.plan.node(node).attached || self.core.looks {
+        if self.plan.node(node).attached || self.core.is_traced {
             if self.core.stops_at_writes(self.plan) {
                 return Some(self.park(node, Act::Done(success)));
             }

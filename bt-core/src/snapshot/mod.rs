@@ -5,16 +5,15 @@
 
 mod error;
 pub(crate) mod format;
-mod place;
+mod part;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::decode::{decode, shown};
+use crate::decode::{DecodeError, decode, shown};
 pub use error::RestoreError;
 use format::{FORMAT, Parts};
-pub(crate) use place::Place;
 
 /// Everything that a runner knows of its agent, at one moment between polls.
 ///
@@ -119,8 +118,12 @@ impl Saved {
     }
 
     fn to_value(&self) -> Value {
-        let mut value =
-            serde_json::to_value(&*self.0).expect("JSON values under text keys can be written");
+        let mut all = Map::new();
+        part::put(&*self.0, &mut all);
+        part::put(&self.0.settings, &mut all);
+        part::put(&self.0.requests, &mut all);
+        part::put(&self.0.board, &mut all);
+        let mut value = Value::Object(all);
         // They are anyhow, unless some crate of the program turns on serde_json's `preserve_order`.
         value.sort_all_objects();
         value
@@ -135,11 +138,15 @@ impl Saved {
     pub fn from_json(text: &str) -> Result<Saved, RestoreError> {
         let value: Value = serde_json::from_str(text)
             .map_err(|error| RestoreError::malformed(format!("it is not JSON: {error}")))?;
-        Saved::from_value(&value)
+        Saved::from_value(value)
     }
 
-    fn from_value(value: &Value) -> Result<Saved, RestoreError> {
-        let format = value.get("format");
+    fn from_value(value: Value) -> Result<Saved, RestoreError> {
+        let all = match value {
+            Value::Object(all) => all,
+            _ => Map::new(),
+        };
+        let format = all.get("format");
         let Some(number) = format.and_then(Value::as_u64) else {
             let found = format.map_or("none".to_owned(), shown);
             return Err(RestoreError::malformed(format!(
@@ -152,9 +159,21 @@ impl Saved {
                  {FORMAT}: restore it with the version that saved it, or a newer one"
             )));
         }
-        let parts: Parts =
-            decode(value).map_err(|error| RestoreError::malformed(error.to_string()))?;
+        let parts = Saved::read(all);
+        let parts = parts.map_err(|error| RestoreError::malformed(error.to_string()))?;
         Ok(Saved::new(parts))
+    }
+
+    fn read(mut all: Map<String, Value>) -> Result<Parts, DecodeError> {
+        let settings = part::take(&mut all)?;
+        let requests = part::take(&mut all)?;
+        let board = part::take(&mut all)?;
+        Ok(Parts {
+            settings,
+            requests,
+            board,
+            ..decode(&Value::Object(all))?
+        })
     }
 }
 
@@ -167,6 +186,6 @@ impl Serialize for Saved {
 impl<'de> Deserialize<'de> for Saved {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Saved, D::Error> {
         let value = Value::deserialize(from)?;
-        Saved::from_value(&value).map_err(|error| D::Error::custom(error.what()))
+        Saved::from_value(value).map_err(|error| D::Error::custom(error.what()))
     }
 }

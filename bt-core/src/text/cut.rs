@@ -5,10 +5,10 @@ use std::fmt::Display;
 
 use serde_json::{Map, Value};
 
-/// How many bytes a container, an item or a number counts for.
+/// The number of bytes that a container, an item or a number counts for.
 const ITEM: usize = 8;
 
-/// What a value is called of which nothing but the end is shown.
+/// The name of a value of which nothing but the end is shown.
 const REST: &str = "…";
 
 /// Room for values: so many bytes for all of them, and for each. What has none is cut, which costs no more than what is
@@ -24,9 +24,9 @@ pub struct Room {
 /// A value of which only the beginning is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// Where it is, as a JSON pointer.
+    /// Its place, as a JSON pointer.
     pub at: String,
-    /// How many bytes of a text, items or entries are missing.
+    /// The number of bytes of a text, items or entries that are missing.
     pub missing: usize,
 }
 
@@ -85,7 +85,7 @@ impl Room {
         }
     }
 
-    /// What was cut so far.
+    /// The cuts so far.
     pub fn into_cuts(self) -> Vec<Cut> {
         self.cuts
     }
@@ -157,7 +157,7 @@ pub fn push_pointer(at: &mut String, part: &str) {
     at.push_str(&part.replace('~', "~0").replace('/', "~1"));
 }
 
-/// How many bytes a value counts for, up to `most`.
+/// The number of bytes that a value counts for, up to `most`.
 pub fn weight(value: &Value, most: usize) -> usize {
     let mut left = most;
     match weigh(value, &mut left) {

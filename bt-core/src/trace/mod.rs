@@ -50,8 +50,8 @@ pub use place::Place;
 pub use record::Record;
 #[cfg(feature = "trace")]
 pub use recording::*;
-pub use wait::{GoesOn, Wait};
 pub(crate) use wait::{Names, in_a_line};
-#[cfg(feature = "explain")]
+pub use wait::{Resumption, Wait};
+#[cfg(feature = "trace")]
 pub(crate) use wait::{Seconds, is_endless, is_never, wakes};
 pub use what::{Control, Leave, Role, Switch, What, Woken};

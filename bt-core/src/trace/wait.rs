@@ -41,7 +41,7 @@ pub struct Wait<'a> {
     /// The way in which it continues in the next poll, if the agent was restored and has not been polled
     /// since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub goes_on: Option<GoesOn<'a>>,
+    pub goes_on: Option<Resumption<'a>>,
 }
 
 /// The way in which an action of a restored agent continues, where it does not do so by itself: see
@@ -51,7 +51,7 @@ pub struct Wait<'a> {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 #[doc(hidden)]
-pub enum GoesOn<'a> {
+pub enum Resumption<'a> {
     /// It is called anew.
     Anew,
     /// Its resume method is called, the one of that name.
@@ -87,9 +87,9 @@ impl Wait<'_> {
                 more: self.events.more.into_iter().map(owned).collect(),
             },
             goes_on: self.goes_on.map(|how| match how {
-                GoesOn::Anew => GoesOn::Anew,
-                GoesOn::Resume(method) => GoesOn::Resume(owned(method)),
-                GoesOn::Cancelled => GoesOn::Cancelled,
+                Resumption::Anew => Resumption::Anew,
+                Resumption::Resume(method) => Resumption::Resume(owned(method)),
+                Resumption::Cancelled => Resumption::Cancelled,
             }),
             ..self
         }
@@ -178,13 +178,13 @@ pub(crate) fn wakes(wait: &Wait<'_>, time: impl Fn(u64) -> String) -> Vec<String
     }
     match &wait.goes_on {
         // What it asked for before is gone.
-        Some(GoesOn::Anew) => return vec!["it is called anew in the next poll".to_owned()],
-        Some(GoesOn::Cancelled) => {
+        Some(Resumption::Anew) => return vec!["it is called anew in the next poll".to_owned()],
+        Some(Resumption::Cancelled) => {
             return vec![
                 "the next poll treats it as cancelled: its completion was not saved".into(),
             ];
         }
-        Some(GoesOn::Resume(method)) => {
+        Some(Resumption::Resume(method)) => {
             let method = text::name(method);
             lines.push(format!(
                 "it continues with its resume method `{method}` in the next poll"

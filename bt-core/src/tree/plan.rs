@@ -10,10 +10,8 @@ use serde_json::Value;
 
 use crate::Event;
 use crate::blackboard::{KeyId, KeyTable, Scope};
-#[cfg(feature = "debug")]
-use crate::kinds::Group;
 pub(crate) use crate::kinds::{Ask, Given};
-use crate::kinds::{Kind, Planned};
+use crate::kinds::{Group, Kind, Planned};
 /// No node: what is above a tree's root.
 pub(crate) use crate::node::NONE;
 use crate::node::{Named, Nodes};
@@ -243,7 +241,6 @@ impl Plan {
     }
 
     /// The number of an event that is kept for whoever waits next; why not, if nobody may.
-    #[cfg(feature = "save")]
     pub(crate) fn latched_event(&self, name: &str) -> Result<u32, String> {
         let number = self.events.get(name).copied();
         number
@@ -339,14 +336,12 @@ impl Plan {
     }
 
     /// Returns true if a node is a decorator, which is not there without its child.
-    #[cfg(feature = "debug")]
     pub(crate) fn is_decorator(&self, node: u32) -> bool {
         let kind = Kind::named(self.info(node).kind);
         kind.is_some_and(|kind| kind.about().group == Group::Decorator)
     }
 
     /// Returns true if a node is left out of a tree, since its file disables it.
-    #[cfg(feature = "debug")]
     pub(crate) fn is_left_out(&self, tree: u32, idx: u32) -> bool {
         self.trees[tree as usize].disabled.contains(&idx)
     }

@@ -6,7 +6,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::asset::{AssetError, Problem, TreeAsset};
-#[cfg(feature = "reload")]
 use super::build::build_described;
 use super::build::{Bound, Callee, Calls, build};
 use super::check::{Checked, Rules, Typed, check, sources};
@@ -162,7 +161,8 @@ pub(crate) struct Set<A: Agent> {
     /// All that the agent has.
     pub(crate) all: &'static PropertySet<A>,
     warnings: Vec<Problem>,
-    /// What the files say of the nodes that are built, by the trees' numbers: a saved agent carries it of the nodes that are active.
+    /// The files' data on the nodes that are built, by the trees' numbers: a saved agent carries that of the
+    /// nodes that are active.
     #[cfg(feature = "save")]
     pub(crate) source: Arc<Vec<TreeAsset>>,
 }
@@ -171,7 +171,6 @@ impl<A: Agent> Trees<A> {
     /// Trees as a saved agent describes those that it ran: nobody enters their nodes any more, so what is
     /// called there need not be there. `hashes` are those of the first of them. The kept events are those that
     /// came before.
-    #[cfg(feature = "reload")]
     pub(crate) fn described(
         assets: &Arc<Vec<TreeAsset>>,
         hashes: &[u64],

@@ -1,4 +1,4 @@
-//! What is done to the game.
+//! The attacks on the game.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -17,7 +17,7 @@ use super::victim::Victim;
 
 type Attack = fn(&mut Victim) -> String;
 
-/// How long what repeats itself does so.
+/// The time for which what repeats itself does so.
 const LONG: Duration = Duration::from_secs(3);
 
 pub(crate) const ATTACKS: &[(&str, Attack)] = &[

@@ -12,7 +12,7 @@ use bt_core::tree::asset::spec::{action, select, sequence, wait_event};
 use bt_core::{Runner, TreeAsset};
 use bt_live::port::{Options, PoolGame, Port, Sources};
 
-/// How the program is told that it is the game.
+/// The argument that tells the program that it is the game.
 pub(crate) const AS_GAME: &str = "--be-the-game";
 
 /// The number of agents; those from [`BUSY`] on never rest.
@@ -110,7 +110,7 @@ pub(crate) fn run(folder: &str) {
     }
 }
 
-/// How many polls there were, and how long they took.
+/// The number of polls, and the times that they took.
 fn report(polls: &mut [u64]) -> String {
     polls.sort_unstable();
     let at = |part: usize| polls.get(polls.len() * part / 100).copied().unwrap_or(0) as f64 / 1e6;

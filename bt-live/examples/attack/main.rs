@@ -1,5 +1,5 @@
-//! What hostile clients can do to a game: each attack against a real port over loopback, with the longest polls of the
-//! port and the memory of the game's process.
+//! Attacks that hostile clients can make on a game: each against a real port over loopback, with the longest
+//! polls of the port and the memory of the game's process.
 //!
 //! `cargo run --release -p bt-live --all-features --example attack` takes about a minute. `-- NAME` runs the attacks
 //! whose names begin so. The game is a process of its own, which this program starts: what clients need is not counted.
@@ -13,7 +13,8 @@ use std::process::ExitCode;
 use attacks::ATTACKS;
 use victim::Victim;
 
-/// What a poll of the port may take in 99 of 100 frames, and how much memory the game may come to need, in MiB.
+/// The time that a poll of the port may take in 99 of 100 frames, and the memory that the game may come to
+/// need, in MiB.
 const P99_MS: f64 = 6.0;
 const RSS_MIB: u64 = 500;
 

@@ -25,7 +25,7 @@ pub(crate) struct Victim {
     is_over: Arc<AtomicBool>,
 }
 
-/// How long the polls of its port took.
+/// The times that the polls of its port took.
 pub(crate) struct Report {
     pub(crate) frames: u64,
     pub(crate) p50: f64,
@@ -92,14 +92,14 @@ impl Victim {
         }
     }
 
-    /// How fast the game's time passes, and how many agents stand still for a debugger.
+    /// The speed at which the game's time passes, and the number of agents that stand still for a debugger.
     pub(crate) fn held(&mut self) -> (f64, u64) {
         let answer = self.ask("held");
         let (speed, held) = answer.split_once(' ').unwrap();
         (speed.parse().unwrap(), held.parse().unwrap())
     }
 
-    /// How many records the port has handed out.
+    /// The number of records that the port has handed out.
     pub(crate) fn recorded(&mut self) -> u64 {
         self.ask("recorded").parse().unwrap()
     }

@@ -1,4 +1,4 @@
-//! What comes from a game, or from a recording.
+//! Messages from a game, or from a recording.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::error::ClientError;
 use crate::protocol::frame::Frame;
 use crate::protocol::{Error, Event};
 
-/// What comes unasked.
+/// A message that comes unasked.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Incoming {
     /// An event.
@@ -17,7 +17,7 @@ pub enum Incoming {
     Records(Frame),
 }
 
-/// What comes, as it came: see [`Client::hear`](super::Client::hear).
+/// A message, as it came: see [`Client::hear`](super::Client::hear).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     /// An event.

@@ -20,7 +20,7 @@ use crate::protocol::types::{Hello, Welcome};
 use crate::protocol::{Answer, Call, Envelope, Id};
 
 /// The time limit of an answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The longest message of a game: a catalogue, a picture.
 const LONGEST: usize = 256 << 20;
@@ -65,10 +65,10 @@ impl Socket {
         request.headers_mut().insert("authorization", bearer);
         let stream = TcpStream::connect(said.address()).map_err(SocketError::Io)?;
         stream
-            .set_read_timeout(Some(PATIENCE))
+            .set_read_timeout(Some(TIMEOUT))
             .map_err(SocketError::Io)?;
         stream
-            .set_write_timeout(Some(PATIENCE))
+            .set_write_timeout(Some(TIMEOUT))
             .map_err(SocketError::Io)?;
         stream.set_nodelay(true).map_err(SocketError::Io)?;
         let config = WebSocketConfig::default()
@@ -107,7 +107,7 @@ impl Socket {
 
     pub(super) fn call(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
         let own = self.ask(method, params)?;
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         loop {
             match self.read(until)? {
                 None => return Err(ClientError::NoAnswer),

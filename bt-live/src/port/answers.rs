@@ -153,7 +153,7 @@ fn call(asked: &CallAction, game: &mut dyn Game) -> Answered {
     let outcome = match outcome {
         Outcome::Done(true) => "success",
         Outcome::Done(false) => "failure",
-        _ => "pending",
+        Outcome::Pending | Outcome::Running | Outcome::Run => "pending",
     };
     let outcome = outcome.to_owned();
     to_json(&CallOutcome { outcome })

@@ -51,7 +51,7 @@ impl Entry {
         }
     }
 
-    /// How many bytes its texts have.
+    /// The number of bytes of its texts.
     fn bytes(&self) -> usize {
         let BreakpointSpec {
             on,
@@ -69,8 +69,8 @@ impl Entry {
     }
 }
 
-/// How much there is of all breakpoints: a record of an agent is compared with those that are about the same, and each
-/// agent has its own.
+/// The amount of all breakpoints: a record of an agent is compared with those that are about the same, and
+/// each agent has its own.
 #[derive(Default)]
 pub(super) struct Limits {
     all: usize,
@@ -99,11 +99,14 @@ impl Limits {
         let BreakpointSpec {
             tree, name, idx, ..
         } = &entry.spec;
-        let place = match entry.breakpoint.on {
-            On::Call { .. } | On::Key { .. } | On::Property { .. } | On::Event { .. } => {
-                (None, name.clone())
-            }
-            _ => (*idx, tree.clone()),
+        let has_name = matches!(
+            entry.breakpoint.on,
+            On::Call { .. } | On::Key { .. } | On::Property { .. } | On::Event { .. }
+        );
+        let place = if has_name {
+            (None, name.clone())
+        } else {
+            (*idx, tree.clone())
         };
         let at_one = self.places.entry(place).or_default();
         *at_one += 1;

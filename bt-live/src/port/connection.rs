@@ -23,7 +23,7 @@ use tungstenite::{Error as SocketError, Message};
 
 use super::inbox::{Backlog, Inbox, News, ToSocket};
 use super::limits::{
-    ANSWER_BYTES, FAREWELL, MESSAGE, PATIENCE, REQUEST_BYTES, REQUESTS, STRANGER_MESSAGE, VALUES,
+    ANSWER_BYTES, FAREWELL, MESSAGE, REQUEST_BYTES, REQUESTS, STRANGER_MESSAGE, TIMEOUT, VALUES,
 };
 use super::recorded;
 use super::token::Token;
@@ -122,7 +122,7 @@ enum Stage {
 /// The longest id of a request, in bytes: the answer repeats it.
 const LONGEST_ID: usize = 256;
 
-/// Why a connection ends, as WebSocket says it.
+/// The reason for the end of a connection, as WebSocket says it.
 type Reason = (CloseCode, &'static str);
 
 const TOO_LONG: Reason = (
@@ -149,7 +149,7 @@ pub(super) struct Connection {
     backlog: Backlog,
     /// The lengths of requests whose answers are not written yet.
     unanswered: VecDeque<usize>,
-    /// Why it is closed once everything is written.
+    /// The reason for which it is closed once everything is written.
     ends: Option<Reason>,
 }
 
@@ -189,7 +189,7 @@ impl Connection {
     /// Returns true if it has had time enough to show the token.
     pub(super) fn is_late(&self, now: Instant) -> bool {
         let leaves = matches!(self.stage, Stage::Farewell(..));
-        !self.joined && !leaves && now.duration_since(self.began) > PATIENCE
+        !self.joined && !leaves && now.duration_since(self.began) > TIMEOUT
     }
 
     /// Returns true if the token was shown.
@@ -517,7 +517,8 @@ fn read_request(text: &str) -> Result<Envelope, Error> {
     }
 }
 
-/// How many JSON values a text has, or more: as many as it has commas and openings outside of texts.
+/// The number of JSON values that a text has, or more: as many as it has commas and openings outside of
+/// texts.
 fn values_in(text: &str) -> usize {
     let (mut values, mut in_text, mut escaped) = (1, false, false);
     for byte in text.bytes() {

@@ -31,9 +31,9 @@ pub(super) struct Debugging {
     agents: BTreeMap<u64, Debugged>,
     /// Those that may have to get other breakpoints.
     to_place: VecDeque<u64>,
-    /// Whose the breakpoints were that one of those may still have.
+    /// The owners of the breakpoints that one of those may still have.
     retired: BTreeMap<u64, u64>,
-    /// Which agent is looked at next; after which one new agents are looked for.
+    /// The agent that is looked at next; the one after which new agents are looked for.
     next: u64,
     seen: Option<u64>,
 }
@@ -49,11 +49,11 @@ struct Set {
 #[derive(Default)]
 struct Wanted {
     for_all: Breakpoints,
-    /// Whose each breakpoint is.
+    /// The owner of each breakpoint.
     owners: BTreeMap<u64, u64>,
     /// The numbers of those that name an agent.
     named: BTreeMap<u64, Vec<u64>>,
-    /// What an agent gets that only those name which have these numbers.
+    /// The breakpoints of an agent that only those with these numbers name.
     sets: BTreeMap<Vec<u64>, Option<Arc<Breakpoints>>>,
 }
 
@@ -64,13 +64,13 @@ struct Debugged {
     placed: Option<Arc<Breakpoints>>,
     /// The number of the stop that clients know of.
     announced: Option<u64>,
-    /// Who steps it.
+    /// The one who steps it.
     stepper: Whose,
     /// The number of the stop where it is, and for whom it stands there.
     stop: Option<(u64, Whose)>,
 }
 
-/// Who wants something of an agent.
+/// Somebody who wants something of an agent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Whose {
     /// Nobody, or the host.
@@ -126,7 +126,7 @@ impl Wanted {
         wanted
     }
 
-    /// What an agent gets. Agents that the same breakpoints are for share them.
+    /// The breakpoints that an agent gets. Agents that the same breakpoints are for share them.
     fn of_agent(&mut self, agent: u64, clients: &BTreeMap<u64, Set>) -> Option<Arc<Breakpoints>> {
         let named = self.named.get(&agent).map_or(&[][..], Vec::as_slice);
         if let Some(known) = self.sets.get(named) {
@@ -258,7 +258,7 @@ impl Debugging {
         }
     }
 
-    /// Whose breakpoint an agent has stopped at.
+    /// The owner of the breakpoint that an agent has stopped at.
     fn whose(&self, stop: Option<&Stop>) -> Whose {
         let Some(Why::Breakpoint(id)) = stop.map(|stop| stop.why) else {
             return Whose::Nobody;

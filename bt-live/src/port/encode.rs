@@ -42,10 +42,8 @@ fn uint(into: &mut Vec<u8>, number: u64) {
 /// what serde writes.
 pub(super) fn write_record(into: &mut Vec<u8>, record: &Record<'_>) -> bool {
     let (all, snapshot, each) = RECORD_SHOWN;
-    let room = match &record.what {
-        What::Snapshot(_) => snapshot,
-        _ => all,
-    };
+    let is_snapshot = matches!(record.what, What::Snapshot(_));
+    let room = if is_snapshot { snapshot } else { all };
     let mut room = Room::new(room, each);
     if let Some(what) = shortened(&record.what, &mut room) {
         return write_cut(into, record, what, cuts(room));
@@ -106,7 +104,7 @@ pub(super) fn write_record(into: &mut Vec<u8>, record: &Record<'_>) -> bool {
     written
 }
 
-/// What happened with shorter values, if one of them has no room.
+/// The thing that happened, with shorter values, if one of them has no room.
 fn shortened<'a>(what: &What<'a>, room: &mut Room) -> Option<What<'a>> {
     let short = |value: &Value, room: &mut Room| match room.fits(value) {
         true => None,

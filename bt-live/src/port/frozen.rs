@@ -1,4 +1,4 @@
-//! What clients make stand still: it runs again when they go.
+//! The things that clients make stand still: they run again when the clients go.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use super::task::Clock;
 use crate::protocol::types::{Pause, SetSpeed, SpeedChanged};
 use crate::protocol::{Error, ErrorCode, Event};
 
-/// How fast time passes, and who is paused.
+/// The speed at which time passes, and the agents that are paused.
 #[derive(Debug)]
 pub(super) struct Frozen {
-    /// How fast clients want the game's time to pass.
+    /// The speed at which clients want the game's time to pass.
     pub(super) speed: f64,
-    /// How fast it passes once the client is gone that wants another speed.
+    /// The speed at which it passes once the client is gone that wants another speed.
     lasting: f64,
-    /// Who that is.
+    /// The client that wants another speed.
     setter: Option<u64>,
     /// The agents that clients have paused, each with these.
     paused: BTreeMap<u64, BTreeSet<u64>>,

@@ -26,7 +26,8 @@ pub trait View {
     fn is_running(&self) -> bool;
     /// Returns true if it is paused.
     fn is_paused(&self) -> bool;
-    /// What there is: active nodes, and the blackboard with what `shown` makes of each value, none to leave it out.
+    /// The picture of what there is: active nodes, and the blackboard with what `shown` makes of each value,
+    /// none to leave it out.
     fn picture_with(&self, shown: &mut dyn FnMut(Held<'_>, &Value) -> Option<Value>) -> Picture;
     /// The leaves that wait.
     fn leaves(&self) -> Vec<ActiveLeaf>;
@@ -50,7 +51,7 @@ pub trait View {
     fn reloads(&self) -> u32 {
         0
     }
-    /// What the last reload did.
+    /// The report of what the last reload did.
     fn last_reload(&self) -> Option<&Reload> {
         None
     }
@@ -210,7 +211,7 @@ pub trait Game {
     fn change(&mut self, id: u64, change: &mut dyn FnMut(&mut dyn Subject)) -> bool;
     /// The texts of the trees, by name; none where the host does not give them.
     fn texts(&self) -> Arc<Texts>;
-    /// What builds trees that are to replace those that there are: see [`Build`].
+    /// A function that builds trees to replace those that there are: see [`Build`].
     fn build(&self) -> Build;
     /// Replaces the trees by those that were [built](Game::build) of these texts; how many agents move to others.
     fn replace(&mut self, texts: Arc<Texts>, built: Built) -> usize;
@@ -220,7 +221,7 @@ pub trait Game {
 /// game's has no part in it, however many they are.
 pub type Build = Box<dyn FnOnce(&Texts) -> Result<Built, Vec<Problem>> + Send>;
 
-/// What a game makes of texts: [`Game::replace`] knows its type.
+/// The result of a game's build of texts: [`Game::replace`] knows its type.
 pub type Built = Box<dyn Any + Send>;
 
 /// An agent with its runner and its world, for as long as a port looks at it.
@@ -271,7 +272,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
         let mut session = self.session();
         let cx = &mut session.context();
         let all = set_of::<A>()?.properties();
-        all.get(self.agent, self.world, cx, name).ok()
+        all.find(name).ok()?.get(self.agent, self.world, cx).ok()
     }
 
     fn set_key(&mut self, key: &str, value: Value) -> Result<(), Error> {
@@ -554,7 +555,7 @@ fn build_of<A: Agent>(sources: Option<&Sources<A>>) -> Build {
     }
 }
 
-/// What changes for agents; none if nothing does.
+/// The changes for agents; none if nothing changes.
 fn changes_of<A: Agent>(
     sources: Option<&mut Sources<A>>,
     texts: Arc<Texts>,

@@ -1,4 +1,4 @@
-//! What the game's thread and the sockets' thread hand each other.
+//! The messages that the game's thread and the sockets' thread hand each other.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -77,7 +77,7 @@ pub(super) struct ToSocket {
     pub(super) is_answer: bool,
 }
 
-/// How many bytes wait for a client.
+/// The number of bytes that wait for a client.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Backlog {
     /// Records and events.
@@ -85,7 +85,7 @@ pub(super) struct Backlog {
     pub(super) answers: Waiting,
 }
 
-/// How many bytes wait for something.
+/// The number of bytes that wait for something.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Waiting(Arc<AtomicUsize>);
 

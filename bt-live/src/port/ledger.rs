@@ -1,4 +1,4 @@
-//! What clients have put into agents: so much of it, and no more.
+//! A ledger of what clients have put into agents: so much of it, and no more.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use super::game::Game;
 use super::limits::{NAME, WRITTEN, WRITTEN_BYTES};
 use crate::protocol::{Error, ErrorCode};
 
-/// How many bytes an entry takes beside what it is about.
+/// The number of bytes that an entry takes beside what it is about.
 const ENTRY: usize = 128;
 
 /// The number of agents that are looked at for some that are gone.
 const PRUNED: usize = 256;
 
-/// What the events of an agent are entered as.
+/// The name under which the events of an agent are entered.
 const EVENTS: &str = "events";
 
-/// How much clients have put into each agent: keys, properties, events that wait, forced nodes.
+/// The amount that clients have put into each agent: keys, properties, events that wait, forced nodes.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     agents: BTreeMap<u64, BTreeMap<String, usize>>,

@@ -9,9 +9,9 @@ pub(super) const CLIENTS: usize = 16;
 pub(super) const STRANGERS: usize = 16;
 
 /// The time that a connection has to show the token.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a connection that is closed has to take the reason.
+/// The time that a closed connection has to take the reason.
 pub(super) const FAREWELL: Duration = Duration::from_secs(1);
 
 /// The longest message of somebody who has not shown the token yet, in bytes.
@@ -20,7 +20,7 @@ pub(super) const STRANGER_MESSAGE: usize = 4 << 10;
 /// The longest message, in bytes.
 pub(super) const MESSAGE: usize = 4 << 20;
 
-/// How many JSON values a message has at most: each takes much more memory than its bytes.
+/// The number of JSON values that a message has at most: each takes much more memory than its bytes.
 pub(super) const VALUES: usize = 1 << 16;
 
 /// The number of requests of a client that are read before their answers are written.
@@ -41,37 +41,37 @@ pub(super) const STREAM_TIME: Duration = Duration::from_millis(1);
 /// After which time a poll looks at no more agents that a debugger wants something of.
 pub(super) const DEBUG_TIME: Duration = Duration::from_millis(1);
 
-/// How many bytes of values an answer shows, and of each of them.
+/// The number of bytes of values that an answer shows, and of each of them.
 pub(super) const SHOWN: (usize, usize) = (256 << 10, 16 << 10);
 
-/// How many bytes of a value one page has.
+/// The number of bytes of a value that one page has.
 pub(super) const VALUE_PAGE: usize = 64 << 10;
 
-/// How many entries a list in an answer has, where each is one of an agent's.
+/// The number of entries that a list in an answer has, where each is one of an agent's.
 pub(super) const LISTED: usize = 1_000;
 
-/// How many bytes of a tree's text, and how many of its nodes, one page has.
+/// The number of bytes of a tree's text, and the number of its nodes, that one page has.
 pub(super) const TEXT_PAGE: (usize, usize) = (256 << 10, 4_000);
 
-/// How many bytes of values a record shows, a snapshot, and each of their values.
+/// The number of bytes of values that a record shows, a snapshot, and each of their values.
 pub(super) const RECORD_SHOWN: (usize, usize, usize) = (64 << 10, 192 << 10, 16 << 10);
 
-/// How many bytes a record has at most; one that is longer is dropped.
+/// The number of bytes that a record has at most; one that is longer is dropped.
 pub(super) const RECORD: usize = 512 << 10;
 
 /// The number of bytes of records and events that wait for one client, before they are dropped.
 pub(super) const WAITING_BYTES: usize = 8 << 20;
 
-/// How many bytes of records of one agent, and of all, there may be between two polls of the port.
+/// The number of bytes of records of one agent, and of all, that there may be between two polls of the port.
 pub(super) const BUFFERED: (usize, usize) = (256 << 10, 64 << 20);
 
-/// How many bytes wait for the disk, of all recordings, before they are dropped.
+/// The number of bytes that wait for the disk, of all recordings, before they are dropped.
 pub(super) const RECORDER_BYTES: usize = 64 << 20;
 
 /// The number of recordings that can run at a time.
 pub(super) const RECORDINGS: usize = 16;
 
-/// How many recordings the folder can have for another one to begin.
+/// The number of recordings that the folder can have for another one to begin.
 pub(super) const RECORDING_FILES: usize = 1_000;
 
 /// After how many bytes a recording gets no more records.
@@ -92,28 +92,29 @@ pub(super) const LOOKED_AT: usize = 10_000;
 /// The number of agents that are on a page, at most and if nothing else is said.
 pub(super) const PAGE: (u32, u32) = (1_000, 100);
 
-/// How many breakpoints all clients can have together.
+/// The number of breakpoints that all clients can have together.
 pub(super) const BREAKPOINTS: usize = 1_000;
 
-/// How many of them can be about the same node or name, and how many count their hits and are for all agents.
+/// The number of them that can be about the same node or name, and the number that can count their hits and
+/// be for all agents.
 pub(super) const BREAKPOINTS_AT_ONE: usize = 16;
 pub(super) const COUNTING_BREAKPOINTS: usize = 100;
 
-/// How many agents all of them can name, one by one.
+/// The number of agents that all of them can name, one by one.
 pub(super) const BREAKPOINT_AGENTS: usize = 10_000;
 
-/// How many bytes the texts of all of them can have.
+/// The number of bytes that the texts of all of them can have.
 pub(super) const BREAKPOINT_BYTES: usize = 256 << 10;
 
 /// The longest name of a key, an event or a tree that a client can make up, in bytes.
 pub(super) const NAME: usize = 1_000;
 
-/// How many bytes of values clients can put into all agents.
+/// The number of bytes of values that clients can put into all agents.
 pub(super) const WRITTEN_BYTES: usize = 64 << 20;
 
-/// How many keys, properties and nodes of one agent clients can change.
+/// The number of keys, properties and nodes of one agent that clients can change.
 pub(super) const WRITTEN: usize = 1_000;
 
-/// How many bytes the texts of all trees, and how many trees, there can be after a reload.
+/// The number of bytes of the texts of all trees, and the number of trees, that there can be after a reload.
 pub(super) const TEXT_BYTES: usize = 64 << 20;
 pub(super) const TREES: usize = 10_000;

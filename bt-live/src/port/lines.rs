@@ -1,4 +1,4 @@
-//! Whose turn it is: each client's requests are answered in their order, those of all clients in turn.
+//! The turns of requests: each client's requests are answered in their order, those of all clients in turn.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};

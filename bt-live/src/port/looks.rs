@@ -1,4 +1,4 @@
-//! What there is in one agent: its picture, a value that has no room in it, why it waits.
+//! The contents of one agent: its picture, a value that has no room in it, why it waits.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ use crate::protocol::types::*;
 use crate::protocol::{Error, ErrorCode};
 use crate::shown::shown;
 
-/// Where an answer has keys and properties.
+/// The places of keys and properties in an answer.
 const KEYS: &str = "/blackboard";
 const PROPERTIES: &str = "/properties";
 
-/// What was cut, as an answer says it.
+/// The cuts, as an answer says them.
 pub(super) fn cuts(room: Room) -> Vec<Cut> {
     let cuts = room.into_cuts().into_iter();
     let cut = |cut: bt_core::text::cut::Cut| Cut {
@@ -262,7 +262,7 @@ fn unescaped(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
 }
 
-/// Why an agent waits.
+/// The reasons why an agent waits.
 pub(super) fn explain(agent: &str, game: &dyn Game) -> Answered {
     let now = game.now();
     let explanation = look(number(agent)?, game, |view| view.explain(now))?;

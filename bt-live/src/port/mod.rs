@@ -107,7 +107,7 @@ pub struct Port {
     ledger: Ledger,
     /// The agents' states before the last reload.
     reloaded: Before,
-    /// What reads the texts of trees, and what builds trees of them.
+    /// The worker that reads the texts of trees, and the one that builds trees of them.
     reader: Worker,
     builder: Worker,
     statistics: Statistics,

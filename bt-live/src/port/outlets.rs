@@ -23,7 +23,7 @@ pub(super) struct Outlets {
     recordings: BTreeMap<u64, Running>,
     /// It writes all recordings, from the first on.
     recorder: Option<Recorder>,
-    /// How many bytes wait for it.
+    /// The number of bytes that wait for it.
     waiting: Waiting,
     started: u64,
     to_sockets: Sender<ToSocket>,
@@ -95,7 +95,7 @@ impl Outlets {
         follower >= FIRST_RECORDING
     }
 
-    /// How many recordings run.
+    /// The number of recordings that run.
     pub(super) fn recordings(&self) -> usize {
         self.recordings.len()
     }

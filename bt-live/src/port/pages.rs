@@ -14,7 +14,7 @@ use super::task::{Clock, Step, steps, to_json};
 use crate::protocol::Error;
 use crate::protocol::types::*;
 
-/// How many problems of a reload are shown.
+/// The number of problems of a reload that are shown.
 const PROBLEMS: usize = 100;
 
 /// The number of ids that are taken at a time.
@@ -60,7 +60,7 @@ impl Walk {
         }
     }
 
-    /// What the next page comes after; none if there is none.
+    /// The id that the next page comes after; none if there is no next page.
     fn next(&self, game: &dyn Game) -> Option<String> {
         let after = self.after?;
         (!game.ids(Some(after), 1).is_empty()).then(|| after.to_string())
@@ -196,7 +196,7 @@ pub(super) fn stops() -> Step {
     })
 }
 
-/// How many reloads of each agent were over when the trees were replaced last.
+/// The number of reloads of each agent that were over when the trees were replaced last.
 pub(super) type Before = Arc<BTreeMap<u64, u32>>;
 
 /// As it is now.
@@ -206,7 +206,7 @@ pub(super) fn before(game: &dyn Game) -> Before {
     Arc::new(reloads.collect())
 }
 
-/// What became of the agents since the trees were replaced.
+/// The report of what became of the agents since the trees were replaced.
 pub(super) fn report(port: &Port) -> Step {
     let before = port.reloaded.clone();
     let (mut next, mut report, mut nodes) = (0, ReloadReport::default(), Nodes::default());
@@ -233,13 +233,13 @@ pub(super) fn report(port: &Port) -> Step {
 fn add(report: &mut ReloadReport, nodes: &mut Nodes, before: u32, view: &dyn View) {
     let is_over = view.reloads() != before;
     match (is_over, view.last_reload()) {
-        (true, Some(last)) => match last.moved() {
-            Moved::Kept(_) | Moved::Refused(_) => report.stayed += 1,
-            _ => {
-                report.moved += 1;
-                nodes.add(last, &mut report.problems);
-            }
-        },
+        (true, Some(last)) if matches!(last.moved(), Moved::Kept(_) | Moved::Refused(_)) => {
+            report.stayed += 1;
+        }
+        (true, Some(last)) => {
+            report.moved += 1;
+            nodes.add(last, &mut report.problems);
+        }
         (false, Some(last)) if matches!(last.moved(), Moved::Kept(_)) => report.stayed += 1,
         _ => report.waiting += 1,
     }

@@ -1,4 +1,4 @@
-//! What nodes were counted to do: of many agents, some at a time.
+//! The counts of what nodes did: of many agents, some at a time.
 
 use bt_core::debug::Profile;
 
@@ -51,7 +51,7 @@ pub(super) fn start(client: u64, asked: StartProfile) -> Result<Step, Error> {
     }))
 }
 
-/// What was counted so far; and no more is counted, if it is to end.
+/// The counts so far; and no more is counted, if it is to end.
 pub(super) fn get(port: &Port, ends: bool) -> Result<Step, Error> {
     let nothing = || Error::refused("nothing is counted: `profile.start` begins it");
     let profiling = port.watched.profiling.as_ref().ok_or_else(nothing)?;

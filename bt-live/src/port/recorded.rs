@@ -17,7 +17,7 @@ use crate::protocol::types::{
 };
 use crate::protocol::{Error, ErrorCode};
 
-/// Where a recording of that name is.
+/// The path of a recording of that name.
 pub(super) fn path(folder: Option<&Path>, name: &str) -> Result<PathBuf, Error> {
     let folder = folder.ok_or_else(|| {
         Error::new(

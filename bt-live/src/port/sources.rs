@@ -70,7 +70,8 @@ impl<A: Agent> Sources<A> {
         Ok(changes)
     }
 
-    /// What builds other trees, and compares them with these, on another thread: see [`Game::build`](super::Game::build).
+    /// A function that builds other trees, and compares them with these, on another thread: see
+    /// [`Game::build`](super::Game::build).
     pub fn build(&self) -> Build {
         let now = self.trees.clone();
         Box::new(move |texts| {

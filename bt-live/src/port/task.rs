@@ -1,4 +1,4 @@
-//! What is done for a request: at once, a step in each poll, or on another thread.
+//! The work for a request: done at once, a step in each poll, or on another thread.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,7 +28,7 @@ pub(super) fn done() -> Answered {
     to_json(&Done {})
 }
 
-/// How far a request has come.
+/// The progress of a request.
 pub(super) enum Step {
     Done(Answered),
     Later(Task),
@@ -37,7 +37,7 @@ pub(super) enum Step {
 /// Does the next step; none while it is not over.
 type Next = dyn FnMut(&mut Port, &mut dyn Game, Clock) -> Option<Answered> + Send;
 
-/// What is done for a request in more than one poll.
+/// The work for a request that takes more than one poll.
 pub(super) struct Task(Box<Next>);
 
 impl Task {
@@ -52,7 +52,7 @@ impl Task {
     }
 }
 
-/// What is done a step at a time.
+/// Work that is done a step at a time.
 pub(super) fn steps(
     next: impl FnMut(&mut Port, &mut dyn Game, Clock) -> Option<Answered> + Send + 'static,
 ) -> Step {
@@ -103,7 +103,7 @@ pub(super) fn panicked() -> Error {
     Error::new(ErrorCode::Internal, why)
 }
 
-/// How long something may take.
+/// The time that something may take.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock(Option<Instant>);
 

@@ -12,10 +12,10 @@ use super::encode::write_record;
 use super::inbox::Waiting;
 use super::limits::BUFFERED;
 
-/// How many bytes of room a buffer takes at a time.
+/// The number of bytes of room that a buffer takes at a time.
 const CHUNK: usize = 16 << 10;
 
-/// How many bytes of room all buffers have taken.
+/// The number of bytes of room that all buffers have taken.
 pub(super) type Buffered = Waiting;
 
 /// The records of an agent since the last poll of the port.
@@ -33,7 +33,7 @@ pub(super) struct Taken {
 #[derive(Debug)]
 struct Buffer {
     taken: Taken,
-    /// How many bytes it may have before it takes more room, which others then do not have.
+    /// The number of bytes that it may have before it takes more room, which others then do not have.
     room: usize,
     buffered: Buffered,
 }

@@ -1,4 +1,4 @@
-//! What needs the texts of all trees, or the catalogue: threads of the port read and build them.
+//! Requests that need the texts of all trees, or the catalogue: threads of the port read and build them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -48,7 +48,7 @@ fn hashes_of(texts: &Arc<Texts>) -> Arc<BTreeMap<String, String>> {
     found
 }
 
-/// What is said of the game, before it is.
+/// The facts about the game, before they are said.
 pub(super) struct Facts {
     game: String,
     read_only: bool,
@@ -84,7 +84,7 @@ impl Facts {
         }
     }
 
-    /// What a recording says of the game.
+    /// The facts about the game, as a recording says them.
     pub(super) fn about(self) -> About {
         let texts = (*self.texts).clone();
         let catalogue = whole_catalogue();
@@ -210,7 +210,7 @@ pub(super) fn reload(new: BTreeMap<String, String>, game: &dyn Game) -> Result<S
     }))
 }
 
-/// What an attempt gives that is in vain.
+/// The result of an attempt that is in vain.
 const AGAIN: &str = "";
 
 /// Builds trees with others among them, and replaces them if nothing is wrong.

@@ -25,10 +25,10 @@ use crate::recording::Span;
 pub(super) struct Watched {
     agents: BTreeMap<u64, Stream>,
     pub(super) profiling: Option<Profiling>,
-    /// How many agents each follower follows.
+    /// The number of agents that each follower follows.
     following: BTreeMap<u64, usize>,
     buffered: Buffered,
-    /// Which agent is the next.
+    /// The id of the next agent.
     next: u64,
 }
 
@@ -49,7 +49,7 @@ struct Stream {
     is_stale: bool,
 }
 
-/// What has become of an agent's stream.
+/// The state of an agent's stream.
 enum Found {
     Goes,
     /// Nobody wants it any more.
@@ -360,7 +360,7 @@ impl Watched {
         }
     }
 
-    /// What was counted of the next agent, from an id on.
+    /// The counts of the next agent, from an id on.
     pub(super) fn next_counted(&self, from: u64) -> Option<(u64, SharedProfile)> {
         let mut later = self.agents.range(from..);
         later.find_map(|(id, stream)| Some((*id, stream.profile.clone()?)))

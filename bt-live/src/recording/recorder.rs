@@ -12,12 +12,12 @@ use tungstenite::Bytes;
 use super::{About, Span, Writer};
 use crate::protocol::types::AgentEntry;
 
-/// How long something stays in memory that was recorded: a game that is killed loses no more.
+/// The time that something recorded stays in memory: a game that is killed loses no more.
 const FLUSH: Duration = Duration::from_secs(1);
 
 type Prepare = Box<dyn FnOnce() -> io::Result<(PathBuf, About)> + Send>;
 
-/// What is to be done, for a recording of a number.
+/// Something that is to be done, for a recording of a number.
 enum Order {
     Begin(Prepare, Sender<io::Result<()>>),
     Agent(Box<AgentEntry>),
@@ -25,7 +25,7 @@ enum Order {
     End(Sender<io::Result<u64>>),
 }
 
-/// What writes recordings; the last word of each is written when it is dropped.
+/// The writer of recordings; the last word of each is written when it is dropped.
 pub(crate) struct Recorder {
     orders: Option<Sender<(u64, Order)>>,
     writer: Option<JoinHandle<()>>,

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::game::Game;
 
-/// What a poll may take on a machine that does much else, in a debug build.
+/// The longest time that a poll may take on a machine that does much else, in a debug build.
 const LONGEST: Duration = Duration::from_secs(1);
 
 fn on_enter(idx: u32) -> BreakpointSpec {

@@ -203,7 +203,7 @@ fn recording_is_refused_where_it_cannot_be() {
     assert_eq!(refused.to_string(), "no recording `never.btrec` is running");
 }
 
-/// How many records of the dog a file has so far.
+/// The number of records of the dog that a file has so far.
 fn records(path: &std::path::Path) -> u64 {
     let mut client = Client::open(path).unwrap();
     client.call(GetStatistics {}).unwrap().records

@@ -77,7 +77,7 @@ pub(crate) fn is_closed(socket: &mut Socket) -> bool {
     }
 }
 
-/// What the other side says of the end of the connection.
+/// The end of the connection, as the other side says it.
 fn end(socket: &mut Socket) -> (CloseCode, String) {
     loop {
         match socket.read() {

@@ -1,8 +1,8 @@
-//! How cargo builds a package.
+//! The way in which cargo builds a package.
 
 use std::path::PathBuf;
 
-/// Which package, and how cargo builds it. The names are cargo's own.
+/// The package, and how cargo builds it. The names are cargo's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 #[command(next_help_heading = "Building the package")]
 pub struct Build {
@@ -33,7 +33,7 @@ pub struct Build {
     /// The target to build for; this machine has to be able to run it
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,
-    /// Where cargo puts what it builds
+    /// The folder for what cargo builds
     #[arg(long, value_name = "DIR")]
     pub target_dir: Option<PathBuf>,
     /// Refuse to change Cargo.lock

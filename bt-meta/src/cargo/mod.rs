@@ -56,7 +56,7 @@ pub fn export_and_tell(
 
 fn export_with(build: &Build, progress: progress::Progress) -> Result<Exported, Error> {
     ask(build, progress, |program| {
-        Ok((protocol::run(program, protocol::PATIENCE)?, ()))
+        Ok((protocol::run(program, protocol::TIMEOUT)?, ()))
     })
     .map(|(exported, (), _)| exported)
 }
@@ -70,7 +70,7 @@ pub fn export_with_decoder(
     progress: bool,
 ) -> Result<(Exported, Option<Decoder>), Error> {
     let asked = ask(build, progress::Progress::new(progress), |program| {
-        protocol::run_decoder(program, protocol::PATIENCE)
+        protocol::run_decoder(program, protocol::TIMEOUT)
     });
     let (exported, decoder, folder) = asked?;
     Ok((exported, decoder.map(|decoder| decoder.in_folder(folder))))

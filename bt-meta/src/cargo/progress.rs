@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-/// Who else hears of it.
+/// A function that tells somebody else of it.
 type Tell = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// A spinner with cargo's current status; nothing where the error output is no terminal.

@@ -1,4 +1,4 @@
-//! What the user's configuration tells cargo and rustc.
+//! The settings that the user's configuration tells cargo and rustc.
 
 use std::env;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::tool::Cargo;
 use super::wrapper;
 use crate::error::Error;
 
-/// What cargo has resolved and would tell rustc.
+/// The settings that cargo has resolved and would tell rustc.
 #[derive(Debug)]
 pub(super) struct Settings {
     /// The packages and how they depend on each other, for the target.
@@ -91,7 +91,7 @@ impl Settings {
     }
 }
 
-/// What is left of cargo's question when the question itself is taken away.
+/// The rest of cargo's question when the question itself is taken away.
 fn user_flags(args: Vec<String>) -> Vec<String> {
     let mut flags = Vec::new();
     let mut args = args.into_iter();

@@ -62,9 +62,9 @@ impl Source {
         if let Some(program) = &self.executable {
             let mut program = Process::new(with_folder(program));
             if want == Want::Catalogue {
-                return protocol::run(&mut program, protocol::PATIENCE).map(alone);
+                return protocol::run(&mut program, protocol::TIMEOUT).map(alone);
             }
-            let (catalogue, decoder) = protocol::run_decoder(&mut program, protocol::PATIENCE)?;
+            let (catalogue, decoder) = protocol::run_decoder(&mut program, protocol::TIMEOUT)?;
             return Ok(Collected {
                 catalogue,
                 decoder: decoder.map(|decoder| Box::new(decoder) as _),

@@ -121,7 +121,7 @@ impl<W: Write> Session<W> {
         Ok(self.shown.result(found))
     }
 
-    /// Which data a variable, or an expression, is, for a breakpoint on it.
+    /// The data that a variable, or an expression, is, for a breakpoint on it.
     pub(super) fn data_of(&mut self, asked: &Value) -> Answer {
         let name = asked["name"].as_str().unwrap_or_default();
         let (of, name) = match asked["variablesReference"].as_u64().map(|it| it as usize) {

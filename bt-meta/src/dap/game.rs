@@ -14,10 +14,10 @@ use serde_json::Value;
 use super::nodes::Trees;
 use crate::live::{Names, Of};
 
-/// How long an answer of the game may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time that an answer of the game may take.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long it may take once the editor is leaving.
+/// The time that it may take once the editor is leaving.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The number of pages of long values that one picture has, 64 KiB each.
@@ -30,9 +30,9 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) struct Game {
     /// The connection; why there is none any more, once the game or the agent has ended.
     client: Result<Client, String>,
-    /// What came while an answer was waited for.
+    /// The messages that came while an answer was waited for.
     unread: VecDeque<Message>,
-    /// Why the connection does not work, if that was found out while an answer was waited for.
+    /// The reason why the connection does not work, if that was found out while an answer was waited for.
     broken: Option<ClientError>,
     pub(super) agent: AgentEntry,
     pub(super) trees: Trees,
@@ -40,11 +40,11 @@ pub(super) struct Game {
     /// The names that the agent answers to, once somebody wants to know.
     names: Option<Names>,
     is_recording: bool,
-    /// Whether the editor is leaving.
+    /// True if the editor is leaving.
     is_leaving: Arc<AtomicBool>,
 }
 
-/// What an agent was asked for, and refused.
+/// The thing that an agent was asked for, or its refusal.
 pub(super) type Refused<T> = Result<T, Error>;
 
 impl Game {
@@ -104,7 +104,7 @@ impl Game {
         self.client.is_ok() && !self.is_recording
     }
 
-    /// Why the game or the agent is no more.
+    /// The reason why the game or the agent is no more.
     pub(super) fn ended(&self) -> Option<&str> {
         self.client.as_ref().err().map(String::as_str)
     }
@@ -137,7 +137,7 @@ impl Game {
         }
     }
 
-    /// What the game says unasked, if it says something within that time.
+    /// The next message that the game sends unasked, if it sends one within that time.
     pub(super) fn next(&mut self, wait: Duration) -> Result<Option<Message>, ClientError> {
         if let Some(unread) = self.unread.pop_front() {
             return Ok(Some(unread));
@@ -159,7 +159,7 @@ impl Game {
         loaded.map_err(|error| why(&error))
     }
 
-    /// What a name stands for; inside, that there is no such name, with the nearest one.
+    /// The name that a name stands for; inside, that there is no such name, with the nearest one.
     ///
     /// # Errors
     /// If the game does not say which names there are.
@@ -245,7 +245,7 @@ fn answered<C: Call>(
         }
         let patience = match is_leaving.load(Ordering::Relaxed) {
             true => LAST_PATIENCE,
-            false => PATIENCE,
+            false => TIMEOUT,
         };
         if began.elapsed() >= patience {
             return Err(ClientError::NoAnswer);
@@ -253,7 +253,7 @@ fn answered<C: Call>(
     }
 }
 
-/// Why the game cannot be asked, in words.
+/// The reason why the game cannot be asked, in words.
 pub(super) fn why(error: &ClientError) -> String {
     match error {
         error if error.is_closed() => "the game has ended".to_owned(),

@@ -8,14 +8,14 @@ use serde_json::Value;
 /// The number of records that are kept.
 const MOST: usize = 200_000;
 
-/// How many bytes of messages their records are kept of.
+/// The number of bytes of messages whose records are kept.
 const MOST_BYTES: usize = 64 << 20;
 
 /// The records, and where in them one looks.
 #[derive(Debug, Default)]
 pub(super) struct History {
     records: VecDeque<Record<'static>>,
-    /// How many bytes of its message each of them took.
+    /// The number of bytes of its message that each of them took.
     sizes: VecDeque<usize>,
     bytes: usize,
     /// The state before the first of them.

@@ -22,14 +22,14 @@ const LINES: usize = 1_000;
 /// The longest line of its output that is shown whole, in bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// How long the last of its output may take, once it has ended.
+/// The time that the last of its output may take, once it has ended.
 const REST: Duration = Duration::from_secs(2);
 
 /// A game that runs until the session ends.
 pub(super) struct Program {
-    /// What runs it, and ends it with the session or with this process.
+    /// The process that runs it, and ends it with the session or with this process.
     supervisor: Child,
-    /// How a message begins that it cannot be run, and that message.
+    /// The beginning of the message that it cannot be run, and that message.
     cannot_run: String,
     not_run: Option<String>,
     output: Receiver<(&'static str, String)>,
@@ -110,7 +110,8 @@ impl Program {
         Some(ended)
     }
 
-    /// What it has printed since this was called last, where to, and the line; the rest of it, once it has ended.
+    /// The lines that it has printed since this was called last, each with where to; the rest of them, once
+    /// it has ended.
     pub(super) fn output(&mut self, has_ended: bool) -> Vec<(&'static str, String)> {
         let mut lines: Vec<_> = self.output.try_iter().take(LINES).collect();
         if has_ended {
@@ -127,7 +128,7 @@ impl Program {
         lines
     }
 
-    /// Why it could not be run, if it ended because of that.
+    /// The reason why it could not be run, if it ended because of that.
     pub(super) fn not_run(&mut self, ended: ExitStatus) -> Option<String> {
         let not_run = self.not_run.take();
         not_run.filter(|_| ended.code() == Some(supervisor::NOT_RUN))

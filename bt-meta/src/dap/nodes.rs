@@ -21,7 +21,7 @@ pub(super) struct Trees {
     folder: PathBuf,
 }
 
-/// What the lines of a file are, to the game.
+/// The meaning of the lines of a file, to the game.
 pub(super) struct Spot {
     /// The tree of the file, or why its lines are nothing.
     tree: Result<TreeText, String>,
@@ -58,7 +58,7 @@ impl Trees {
         all.map(|(name, tree)| (name.as_str(), tree.text.as_str()))
     }
 
-    /// What the lines of a file are.
+    /// The meaning of the lines of a file.
     pub(super) fn spot(&self, path: &str) -> Spot {
         Spot {
             tree: self.of_file(path),

@@ -25,14 +25,14 @@ const THREAD: u64 = 1;
 /// The time that the game's records are waited for, when the editor needs nothing.
 const WAIT: Duration = Duration::from_millis(1);
 
-/// How long the session listens to the game before it looks whether the editor asks for something.
+/// The time that the session listens to the game before it looks whether the editor asks for something.
 const GAME_TURN: Duration = Duration::from_millis(20);
 
 pub(super) struct Session<W> {
     wire: Wire<W>,
     /// True if the editor has begun the conversation.
     is_initialized: bool,
-    /// Whether the editor is leaving: then nothing is waited for.
+    /// True if the editor is leaving: then nothing is waited for.
     is_leaving: Arc<AtomicBool>,
     game: Option<Game>,
     /// The game that the editor has started.
@@ -316,7 +316,7 @@ impl<W: Write> Session<W> {
                     Ok(frame) => self.recorded(frame, bytes.len())?,
                     Err(error) => return self.end(error.to_string(), false),
                 },
-                Ok(Some(Message::Event(event))) => self.heard(event)?,
+                Ok(Some(Message::Event(event))) => self.on_event(event)?,
                 // Of a request that was not waited for until its end, or of a later version.
                 Ok(Some(Message::Answer(..))) => {}
                 Err(error) => return self.end(why(&error), error.is_closed()),
@@ -369,7 +369,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn heard(&mut self, event: Event) -> io::Result<()> {
+    fn on_event(&mut self, event: Event) -> io::Result<()> {
         let Some(game) = &mut self.game else {
             return Ok(());
         };

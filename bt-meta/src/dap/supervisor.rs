@@ -1,5 +1,5 @@
-//! What stands between the debug adapter and a game that it starts: it ends the game when the adapter is gone, however
-//! the adapter ended.
+//! The process between the debug adapter and a game that it starts: it ends the game when the adapter is
+//! gone, however the adapter ended.
 //!
 //! The adapter holds the other end of the supervisor's standard input, and systems close that when a process ends, by
 //! `kill -9` too. On Unix the two are a process group of their own, so that what the game has started ends with it. On
@@ -43,7 +43,7 @@ pub(super) fn end_rest(supervisor: &Child) {
     _ = kill_process_group(Pid::from_child(supervisor), Signal::KILL);
 }
 
-/// What the program has started is its own to end there.
+/// Does nothing: there the program itself is to end what it has started.
 #[cfg(not(unix))]
 pub(super) fn end_rest(_: &Child) {}
 
@@ -53,7 +53,7 @@ fn not_run(program: &OsStr, error: &io::Error) -> ! {
     process::exit(NOT_RUN)
 }
 
-/// How the message begins that a program cannot be run.
+/// The beginning of the message that a program cannot be run.
 pub(super) fn cannot_run(program: &OsStr) -> String {
     format!("cannot run `{}`: ", program.display())
 }

@@ -11,7 +11,7 @@ pub(super) const PROPERTIES: usize = 2;
 /// The longest text of a value, in bytes: what is longer is cut, and its parts are looked at one by one.
 const LONGEST: usize = 10_000;
 
-/// How many bytes of values with parts are kept; of more, the oldest are shown no more.
+/// The number of bytes of values with parts that are kept; of more, the oldest are shown no more.
 const KEPT: usize = 64 << 20;
 
 /// From how many items on an editor is told to ask for an array page by page.
@@ -23,7 +23,7 @@ pub(super) struct Shown {
     /// Each with the length of its text.
     values: VecDeque<(Value, usize)>,
     bytes: usize,
-    /// How many came before the first of them.
+    /// The number of values that came before the first of them.
     gone: usize,
 }
 

@@ -22,7 +22,7 @@ pub(super) enum Message {
     Wrong {
         /// Its number, where it has one; 0 otherwise.
         seq: u64,
-        /// Why it is none.
+        /// The reason why it is none.
         why: String,
     },
 }

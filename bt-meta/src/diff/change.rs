@@ -11,7 +11,7 @@ use crate::catalogue::{ItemEntry, Place};
 pub struct Diff {
     /// The number of changes that are breaking.
     pub breaking: usize,
-    /// How many are not.
+    /// The number of changes that are not breaking.
     pub compatible: usize,
     /// The changes: by agent, the breaking ones first.
     pub changes: Vec<Change>,

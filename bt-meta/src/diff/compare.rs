@@ -15,7 +15,7 @@ pub(super) struct Compare<'s, 'c> {
 }
 
 impl<'c> Compare<'_, 'c> {
-    /// What an agent is called now.
+    /// The name that an agent has now.
     pub(super) fn renamed(&self, full: &str) -> Option<&'c str> {
         self.pairs.get(full).copied()
     }

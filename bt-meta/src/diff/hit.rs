@@ -44,7 +44,7 @@ pub(super) enum Part {
     Spelled(String),
     /// Evaluations of a condition: nodes, guards, and below `and` and `or`.
     Asked,
-    /// Where a guard that aborts follows its condition, which takes no property.
+    /// Places where a guard that aborts follows its condition, which takes no property.
     Followed,
     /// Places where nothing waits: effects and services.
     AtOnce,

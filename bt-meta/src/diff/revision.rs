@@ -118,7 +118,7 @@ impl<'r> Revision<'r> {
     }
 }
 
-/// Why git gives no answer, and what that means.
+/// The reason why git gives no answer, and what that means.
 fn failure(error: &GitError, what: impl FnOnce() -> String) -> Error {
     Error::failure(match error {
         GitError::Run(error) if error.kind() == io::ErrorKind::NotFound => {

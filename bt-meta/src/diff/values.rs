@@ -1,13 +1,13 @@
 //! The types of values: what they take, their bounds, their defaults.
 
-use bt_core::registry::schema::names;
+use bt_core::registry::schema::{less, listed, names};
 use bt_core::tree::check::{loses_forms, loses_taker};
 use serde_json::Value;
 
 use super::change::{About, Change, Effect, What};
 use super::compare::Compare;
 use super::hit::{Hit, Part};
-use super::schema::{Relation, Schema, differences, fits, less, range, relation};
+use super::schema::{Relation, Schema, differences, fits, range, relation};
 use super::side::{Own, Side};
 use crate::catalogue::{InOut, TypeEntry};
 
@@ -184,9 +184,7 @@ fn unbounded(ty: &TypeEntry, chosen: bool) -> Value {
 
 /// The choices that an annotation lists; those of an enum, whose names the decoder knows, are in its schema.
 fn choices(ty: &TypeEntry) -> Option<&[Value]> {
-    ty.schema
-        .get("enum")
-        .filter(|_| names(&ty.schema).is_none())?;
+    listed(&ty.schema).filter(|_| names(&ty.schema).is_none())?;
     ty.choices.as_deref()
 }
 

@@ -1,6 +1,6 @@
-//! What a picture is to be.
+//! The options of a picture.
 
-/// How a picture is written.
+/// The format in which a picture is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// An indented outline
@@ -15,7 +15,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What the ending of a file's name says.
+    /// The format that the ending of a file's name stands for.
     pub fn of_ending(ending: &str) -> Option<Format> {
         Some(match ending {
             "txt" => Format::Text,
@@ -27,7 +27,7 @@ impl Format {
     }
 }
 
-/// Which way a picture grows from its root; an outline has a way of its own.
+/// The direction in which a picture grows from its root; an outline has a way of its own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Direction {
     /// Downwards, siblings from left to right
@@ -37,7 +37,7 @@ pub enum Direction {
     Right,
 }
 
-/// What became of a node between two versions of its tree.
+/// The change of a node between two versions of its tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     /// It is new.

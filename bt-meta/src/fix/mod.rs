@@ -2,11 +2,12 @@
 //! changed.
 
 mod arguments;
+mod script;
 
 use std::fmt::Write as _;
 
 use bt_core::tree::Code;
-use bt_core::tree::asset::{Fix, patch, patch_script};
+use bt_core::tree::asset::Fix;
 use bt_core::tree::check::{Checker, Rules};
 use bt_core::tree::is_script;
 use bt_core::{Registry, TreeAsset};
@@ -15,6 +16,7 @@ use similar::TextDiff;
 
 use crate::catalogue::{Catalogue, MethodEntry};
 use crate::error::{Error, count};
+use crate::text::fixed;
 use crate::validate::contradictions;
 use crate::validate::input::Input;
 
@@ -119,13 +121,13 @@ impl Fixing<'_> {
         if self.does(Kind::Parents) {
             parents(&tree, text, &mut fixes, &mut what);
         }
-        let (mut text, _) = patch(text, &fixes);
+        let mut text = fixed(text, &fixes);
         // What is named anew is looked at as it is called now.
         let tree = TreeAsset::from_json(name, &text).ok()?;
         if self.does(Kind::Order) || self.does(Kind::Defaults) {
             let mut fixes = Vec::new();
             self.arguments(at, &tree, &mut fixes, &mut what);
-            (text, _) = patch(&text, &fixes);
+            text = fixed(&text, &fixes);
         }
         if self.does(Kind::Normalise) {
             let mut tree = TreeAsset::from_json(name, &text).ok()?;
@@ -145,7 +147,7 @@ impl Fixing<'_> {
         if self.does(Kind::Names) {
             self.names(at, tree, &mut fixes, &mut what);
         }
-        let (text, made) = patch_script(text, &fixes);
+        let (text, made) = script::patch(text, &fixes);
         let mut made = made.into_iter();
         what.retain(|_| made.next().unwrap_or_default());
         (text, what)

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bt_core::registry::schema::definition;
 use serde_json::{Map, Value};
 
 use crate::catalogue::JsonMap;
@@ -27,12 +28,9 @@ pub(crate) fn standing_alone(schema: &Value, defs: &JsonMap) -> Value {
 fn collect<'a>(value: &Value, defs: &'a JsonMap, needed: &mut BTreeMap<String, &'a Value>) {
     match value {
         Value::Object(map) => {
-            if let Some(name) = map
-                .get("$ref")
-                .and_then(Value::as_str)
-                .and_then(definition_name)
-                && let Some(definition) = defs.get(&name)
-                && needed.insert(name, definition).is_none()
+            if let Some((name, _)) = definition(value)
+                && let Some(definition) = defs.get(&*name)
+                && needed.insert(name.into_owned(), definition).is_none()
             {
                 collect(definition, defs, needed);
             }
@@ -41,27 +39,6 @@ fn collect<'a>(value: &Value, defs: &'a JsonMap, needed: &mut BTreeMap<String, &
         Value::Array(items) => items.iter().for_each(|value| collect(value, defs, needed)),
         _ => {}
     }
-}
-
-/// `Name` of `#/$defs/Name` and of what lies below it, with the pointer's escapes undone.
-fn definition_name(reference: &str) -> Option<String> {
-    let path = reference.strip_prefix("#/$defs/")?;
-    let name = path.split('/').next()?;
-    Some(percent_decoded(name).replace("~1", "/").replace("~0", "~"))
-}
-
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let code = (*first == b'%')
-            .then(|| text.get(text.len() - tail.len()..)?.get(..2))
-            .flatten()
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        bytes.push(code.unwrap_or(*first));
-        rest = if code.is_some() { &tail[2..] } else { tail };
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
 #[cfg(test)]

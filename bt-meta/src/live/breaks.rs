@@ -193,7 +193,8 @@ struct Known {
 }
 
 impl Known {
-    /// What a name stands for. The host's code may set keys and fire events that nothing names: these are only noted.
+    /// The name that a name stands for. The host's code may set keys and fire events that nothing names:
+    /// these are only noted.
     fn look_for(&self, of: Of, name: &str) -> Result<String, Error> {
         match (self.names.find(of, name, &self.board), of) {
             (Ok(name), _) => Ok(name),

@@ -119,12 +119,12 @@ impl Game {
     }
 }
 
-/// When something ends that begins now and takes so long; none if nobody lives to see it.
+/// The time at which something ends that begins now and takes so long; none if nobody lives to see it.
 fn end_of(wait: Option<Duration>) -> Option<Instant> {
     Instant::now().checked_add(wait?)
 }
 
-/// How long it is until then; long, if it never is.
+/// The time that is left until then; long, if it never is.
 fn left(until: Option<Instant>) -> Duration {
     let until = until.map(|until| until.saturating_duration_since(Instant::now()));
     until.unwrap_or(Duration::from_secs(3_600))

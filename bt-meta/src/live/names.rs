@@ -15,7 +15,7 @@ use crate::error::did_you_mean;
 use crate::layout::Agents;
 use crate::lint::{in_braces, is_template, named_key};
 
-/// What a name is of.
+/// The sort of thing that a name is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Of {
     Call,
@@ -27,7 +27,7 @@ pub(crate) enum Of {
 /// The names of one sort.
 #[derive(Debug, Default)]
 struct Known {
-    /// What each stands for: names of old for those of today.
+    /// The name that each stands for: names of old for those of today.
     names: BTreeMap<String, String>,
     /// There may be others: a `#[fallback]` answers them, or the catalogue cannot be read.
     is_open: bool,
@@ -219,7 +219,8 @@ impl Names {
     }
 }
 
-/// Why a key cannot be set from outside, if it is a running tree's own: the agent's board would get another one.
+/// The reason why a key cannot be set from outside, if it is a running tree's own: the agent's board would
+/// get another one.
 pub(crate) fn own_key(key: &str, board: &BTreeMap<String, Value>) -> Option<String> {
     if board.contains_key(key) && !key.contains('@') {
         return None;

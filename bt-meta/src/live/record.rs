@@ -87,7 +87,7 @@ impl Game {
         self.print(&RecordingEntry { name, bytes }, || text)
     }
 
-    /// What the game is, as a recording says it.
+    /// The facts about the game, as a recording says them.
     fn about(&mut self) -> Result<About, Error> {
         let welcome = Welcome {
             recording: true,

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use bt_core::trace::{DebugFeed, Tracer};
+use bt_core::trace::Tracer;
 use bt_live::client::Incoming;
+use bt_live::logs::DebugFeed;
 use bt_live::protocol::Event;
 use bt_live::protocol::types::Follow;
 use ureq::Agent as Http;
@@ -13,7 +14,7 @@ use crate::error::Error;
 use crate::say::say;
 
 /// The time limit of the debugger's answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Game {
     /// Posts the rows of an agent to `URL/post/ai_debug/`, each frame's at once.
@@ -25,11 +26,8 @@ impl Game {
     ) -> Result<(), Error> {
         let agent = super::find(&mut self.client, agent)?;
         let url = format!("{}/post/ai_debug/", to.trim_end_matches('/'));
-        let http = Http::new_with_config(
-            Http::config_builder()
-                .timeout_global(Some(PATIENCE))
-                .build(),
-        );
+        let http =
+            Http::new_with_config(Http::config_builder().timeout_global(Some(TIMEOUT)).build());
         let mut feed = DebugFeed::new(agent.name.as_str());
         self.call(Follow {
             agent: agent.id.clone(),

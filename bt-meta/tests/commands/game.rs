@@ -132,10 +132,10 @@ impl Drop for Game {
     }
 }
 
-/// Where the game's token file goes that this program is, if it is one.
+/// The variable for the place of the game's token file, if this program is a game.
 const IS_GAME: &str = "BT_META_TEST_IS_GAME";
 
-/// How this program is run as a game: arguments, and a variable of the environment.
+/// The arguments and the environment variable that run this program as a game.
 pub(crate) fn alone(token_file: &Path) -> ([&'static str; 3], (&'static str, PathBuf)) {
     let args = ["game::plays_alone", "--exact", "--nocapture"];
     (args, (IS_GAME, token_file.to_owned()))

@@ -14,7 +14,7 @@ use crate::common::sandbox::{Sandbox, agent, bt_core, bt_core_path, run, target_
 /// built once.
 fn released() -> String {
     format!(
-        "bt-core = {{ path = {:?}, features = [\"behaviac-log\", \"mosaic-log\"] }}\n\n[workspace]\n",
+        "bt-core = {{ path = {:?} }}\n\n[workspace]\n",
         bt_core_path()
     )
 }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What runs in a folder is git as it is, with the user's own name.
+/// Runs git as it is in a folder, with the user's own name.
 fn git(folder: &Path, args: &[&str], input: &str) -> Output {
     let mut git = Command::new("git");
     git.arg("-C").arg(folder);

@@ -50,7 +50,7 @@ fn shell(sandbox: &Sandbox, folder: &Path, line: &str) -> Run {
         .env("CARGO_HOME", cargo_home()))
 }
 
-/// Where cargo has what it downloaded, whatever `HOME` is.
+/// The folder where cargo has what it downloaded, whatever `HOME` is.
 fn cargo_home() -> PathBuf {
     let home = || PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cargo");
     std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from)

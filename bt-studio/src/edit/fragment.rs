@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use bt_core::TreeAsset;
+use bt_meta::text::style::New;
 use serde_json::{Map, Value, json};
 
 use super::links::{Links, Origin};
 use super::work::{Text, Work};
-use crate::text::style::New;
 
 /// The keys of a node that say its place.
 const PLACE: [&str; 3] = ["idx", "parent", "children"];

@@ -2,6 +2,7 @@
 
 use bt_core::TreeAsset;
 use bt_core::kinds::Use;
+use bt_meta::text::style::New;
 use serde_json::{Map, Value, json};
 
 use super::Around;
@@ -9,9 +10,8 @@ use super::fragment::paste;
 use super::trees::{ATTACHED, DECLARED, Extra, declared_above, declared_at, is_attached, is_key};
 use super::work::Work;
 use crate::mentions::Mention;
-use crate::text::style::New;
 
-/// What of a node's `extra` a call of a tree has for itself.
+/// The parts of a node's `extra` that a call of a tree has for itself.
 const OF_THE_CALL: [&str; 4] = ["sub_tree_name", "name_key", "mode", "args"];
 
 /// Puts the nodes of a tree in the place of a call of it.
@@ -75,7 +75,7 @@ pub(super) fn inline(work: &mut Work<'_, '_>, idx: u32, around: &dyn Around) -> 
     work.links.remove(idx);
     paste(work, parent, at, &json!({ "nodes": nodes }).to_string())?;
     for top in work.links.created() {
-        work.links.stand_for(top, idx);
+        work.links.replace(top, idx);
     }
     Ok(())
 }
@@ -116,11 +116,11 @@ struct Call {
     name: String,
     called: TreeAsset,
     args: Extra,
-    /// What stands at the node beside the call.
+    /// The parts that stand at the node beside the call.
     attached: Extra,
 }
 
-/// What becomes of the keys that the called tree declares.
+/// The fate of the keys that the called tree declares.
 #[derive(Default)]
 struct Keys {
     /// Those that are declared at the root of this tree.

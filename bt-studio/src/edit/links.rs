@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
-
-use crate::text::style::New;
+use bt_meta::text::style::New;
 
 /// A node that is made.
 #[derive(Debug)]
@@ -209,7 +208,7 @@ impl<'t> Links<'t> {
     }
 
     /// A node takes the place of another.
-    pub(super) fn stand_for(&mut self, idx: u32, other: u32) {
+    pub(super) fn replace(&mut self, idx: u32, other: u32) {
         self.stands_for.insert(idx, other);
     }
 

@@ -2,7 +2,6 @@
 //!
 //! `work` has one edit's tree, its text, and what changes in both; then there is a file for each family of edits.
 
-mod fixes;
 mod fragment;
 mod inline;
 mod links;
@@ -14,10 +13,10 @@ mod work;
 
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
+use bt_meta::text::splices::{Sequence, Splice, apply};
 
 use crate::mentions::{Mention, mentions};
 use crate::protocol::Edit;
-use crate::text::splices::{Sequence, Splice, apply};
 pub use fragment::fragment;
 use work::Work;
 
@@ -130,7 +129,7 @@ fn one(
         Edit::Fix { pointer, code } => {
             let fix = around.fix(text, pointer, code);
             let why = || format!("nothing is certain about {code} at `{pointer}` now");
-            fixes::fix(&mut work, pointer, &fix.ok_or_else(why)?)?;
+            work.edits.fix(pointer, &fix.ok_or_else(why)?)?;
         }
     }
     edited.created.extend(work.links.created());

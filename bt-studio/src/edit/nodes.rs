@@ -1,19 +1,20 @@
 //! Nodes made, removed, moved and changed.
 
 use bt_core::kinds::{Kind, node_kinds};
+use bt_core::registry::schema::fields;
+use bt_meta::text::style::{New, quoted};
 use serde_json::{Map, Value};
 
 use super::links::Origin;
 use super::weights;
 use super::work::{Work, number};
-use crate::text::style::{New, quoted};
 
 type Extra = Map<String, Value>;
 
 /// The key for the name of what nodes of a kind call.
 pub(super) fn name_key(kind: &str) -> Option<String> {
     let kind = node_kinds().into_iter().find(|entry| entry.name == kind)?;
-    let keys = kind.params.get("properties")?.as_object()?.keys();
+    let keys = fields(&kind.params)?.keys();
     let mut names = keys.filter(|key| key.ends_with("_name") || *key == "event");
     names.next().cloned()
 }
@@ -71,7 +72,7 @@ pub(super) fn wrap(
     }
     let idx = work.links.add(said(kind, None, extra)?)?;
     work.links.show(idx);
-    work.links.stand_for(idx, first);
+    work.links.replace(idx, first);
     work.links.put(&nodes, idx, None)?;
     let at = u32::try_from(at).ok();
     work.links.put(&[idx], parent.unwrap_or_default(), at)

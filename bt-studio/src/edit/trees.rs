@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
 use bt_core::kinds::Kind;
+use bt_meta::text::splices::apply;
 use serde_json::{Map, Value, json};
 
 use super::Around;
@@ -18,13 +19,13 @@ use crate::protocol::ThingKind;
 
 pub(super) type Extra = Map<String, Value>;
 
-/// What is attached to a node, and to nothing below it.
+/// The things that are attached to a node, and to nothing below it.
 pub(super) const ATTACHED: [&str; 4] = ["guards", "effects", "services", "events"];
 
-/// What of a node belongs to the place where it stands.
+/// The parts of a node that belong to the place where it stands.
 const OF_THE_PLACE: [&str; 5] = ["guards", "effects", "services", "events", "disabled"];
 
-/// Where a node declares keys.
+/// The place where a node declares keys.
 pub(super) const DECLARED: &str = "blackboard";
 
 /// Makes a tree of a node and what is below it; a call of it takes its place. The text of the new tree.
@@ -63,13 +64,13 @@ pub(super) fn extract(
     let text = super::work::Text::read(name, &new)?;
     let mut below = Work::of(&text);
     paste(&mut below, text.tree.root().idx(), None, &part.to_string())?;
-    let new = crate::text::splices::apply(&new, &below.splices());
+    let new = apply(&new, &below.splices());
     let new = renumbered(name, &new)?;
     let parent = work.links.parent(idx).unwrap_or_default();
     let at = u32::try_from(work.links.place(idx)).ok();
     let call = work.links.add(said(&caller()?, Some(name), Some(&call))?)?;
     work.links.show(call);
-    work.links.stand_for(call, idx);
+    work.links.replace(call, idx);
     work.links.remove(idx);
     work.links.put(&[call], parent, at)?;
     Ok(new)
@@ -225,7 +226,7 @@ fn renumbered(name: &str, text: &str) -> Result<String, String> {
     let read = super::work::Text::read(name, text)?;
     let mut work = Work::of(&read);
     super::nodes::renumber(&mut work);
-    Ok(crate::text::splices::apply(text, &work.splices()))
+    Ok(apply(text, &work.splices()))
 }
 
 /// The kind whose nodes run a tree.

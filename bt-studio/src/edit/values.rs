@@ -1,10 +1,10 @@
 //! Values and keys of a file.
 
+use bt_meta::text::json::{Id, Kind, steps};
+use bt_meta::text::style::New;
 use serde_json::Value;
 
 use super::work::{Work, short};
-use crate::text::json::{Id, Kind, steps};
-use crate::text::style::New;
 
 /// The value at the start of a pointer, and the pointer's parts.
 fn place(work: &Work<'_, '_>, node: Option<u32>, at: &str) -> Result<(Id, Vec<String>), String> {

@@ -1,11 +1,11 @@
 //! The weights of children, which stay in step with them.
 
 use bt_core::kinds::Kind;
+use bt_meta::text::edits::Entry;
+use bt_meta::text::json::{self, Id};
+use bt_meta::text::style::New;
 
 use super::work::Work;
-use crate::text::edits::Entry;
-use crate::text::json::{self, Id};
-use crate::text::style::New;
 
 /// The key in `extra` with a weight for each child.
 const KEY: &str = "prob";

@@ -139,7 +139,7 @@ impl Session {
                 Message::Answer(number, result) => {
                     let ask = self.link.as_mut().and_then(|link| link.answered(number));
                     if let Some(ask) = ask {
-                        self.heard(ask, result);
+                        self.on_answer(ask, result);
                     }
                 }
             }

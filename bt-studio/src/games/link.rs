@@ -18,12 +18,12 @@ use crate::project::door::Place;
 const UNDER_WAY: usize = 32;
 
 /// The time limit of an answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The time after which a game counts as one that does not answer.
 const SILENT: Duration = Duration::from_millis(2_500);
 
-/// How long a game may take for the last answers.
+/// The time that a game may take for the last answers.
 const GOODBYE: Duration = Duration::from_millis(1_000);
 
 /// The longest token file, in bytes.
@@ -91,7 +91,7 @@ impl Link {
 
     /// Those whose answers take too long.
     pub(super) fn late(&mut self) -> Vec<PortCall> {
-        let is_late = |_: &u64, (_, since): &mut (PortCall, Instant)| since.elapsed() > PATIENCE;
+        let is_late = |_: &u64, (_, since): &mut (PortCall, Instant)| since.elapsed() > TIMEOUT;
         let late = self.under_way.extract_if(.., is_late);
         late.map(|(_, (ask, _))| ask).collect()
     }

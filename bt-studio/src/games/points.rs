@@ -23,7 +23,7 @@ pub(super) struct Points {
     stop_all: bool,
     /// The ids of the agents whose names fit; none until the game has listed them.
     ids: BTreeMap<String, Option<Vec<String>>>,
-    /// What the game was given last.
+    /// The value that the game was given last.
     sent: Option<Value>,
 }
 
@@ -48,7 +48,7 @@ impl Points {
         self.sent = None;
     }
 
-    /// What the game is to have; none while names are not known.
+    /// The value that the game is to have; none while names are not known.
     fn wanted(&self) -> Option<Value> {
         let mut all: Vec<BreakpointSpec> = Vec::new();
         for point in &self.all {

@@ -162,7 +162,7 @@ impl Session {
     }
 
     /// The game has answered.
-    pub(super) fn heard(&mut self, ask: PortCall, result: Result<Value, Error>) {
+    pub(super) fn on_answer(&mut self, ask: PortCall, result: Result<Value, Error>) {
         match ask {
             PortCall::Page { client, id, method } => {
                 let called = result.map(|result| CalledGame { result });

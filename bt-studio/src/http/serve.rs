@@ -17,8 +17,8 @@ use tokio::time::{sleep, timeout};
 /// So many connections wait for a request or its answer, at most. WebSockets are counted by themselves.
 const CONNECTIONS: usize = 256;
 
-/// How long a request may take to arrive, and how long a connection waits for the next one.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time that a request may take to arrive, and that a connection waits for the next one.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// After that time a connection takes no further request, and ends as soon as it has answered; at the latest after as long
 /// again.
@@ -53,7 +53,7 @@ async fn talk(stream: TcpStream, router: Router) {
     _ = stream.set_nodelay(true);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE)
+        .header_read_timeout(TIMEOUT)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
     let mut connection = pin!(connection);

@@ -22,9 +22,10 @@ use crate::studio::{Message, answer, read};
 const MESSAGE: usize = 2 * LARGEST + (1 << 20);
 
 /// So long has a client to show the token.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a client is asked whether it is still there, and how long one may say nothing, or take nothing.
+/// The interval at which a client is asked whether it is still there, and the time that one may say nothing,
+/// or take nothing.
 const BEAT: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(60);
 
@@ -54,7 +55,7 @@ pub(super) async fn upgrade(State(gate): State<Arc<Gate>>, asked: WebSocketUpgra
 }
 
 async fn talk(gate: &Gate, mut socket: WebSocket) {
-    let shown = timeout(PATIENCE, greet(gate, &mut socket)).await;
+    let shown = timeout(TIMEOUT, greet(gate, &mut socket)).await;
     if !matches!(shown, Ok(true)) {
         let frame = CloseFrame {
             code: 1008,

@@ -114,7 +114,7 @@ fn exported(folder: &Path) -> Option<PathBuf> {
     found.map(|place| place.path())
 }
 
-/// Where the agents of a package are kept between two runs of the studio.
+/// The place where the agents of a package are kept between two runs of the studio.
 pub fn kept(source: &Source, folders: &Folders, state: Option<&Path>) -> Option<Place> {
     let package = source.package().or_else(|| match source {
         Source::Package(_) => Some(String::new()),

@@ -9,7 +9,7 @@ use bt_live::protocol::hash;
 use crate::cards::shape;
 
 use super::door::{Passed, Refusal, walk};
-use super::folders::{Folders, Meant, TREES};
+use super::folders::{Folders, ResolvedPath, TREES};
 
 /// The largest tree file that is opened, in bytes: a browser has to hold it as well.
 pub const LARGEST: usize = 32 << 20;
@@ -117,7 +117,7 @@ pub fn read(folders: &Folders, before: &Files, sweeps: bool) -> (Files, Passed) 
 ///
 /// # Errors
 /// Why it cannot be read.
-pub fn read_one(meant: &Meant, before: Option<&File>) -> Result<File, Refusal> {
+pub fn read_one(meant: &ResolvedPath, before: Option<&File>) -> Result<File, Refusal> {
     let read_only = meant.place.look()?.read_only;
     let bytes = meant.place.read(LARGEST as u64)?;
     let file = match before {

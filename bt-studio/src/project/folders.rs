@@ -26,7 +26,7 @@ pub struct Folders(Vec<Folder>);
 
 /// A file that a path means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Meant {
+pub struct ResolvedPath {
     /// Its present or future path.
     pub place: Place,
     /// Its name in other trees: its path in its folder.
@@ -127,7 +127,7 @@ impl Folders {
     ///
     /// # Errors
     /// Why the path means no file.
-    pub fn find(&self, path: &str) -> Result<Meant, Failure> {
+    pub fn find(&self, path: &str) -> Result<ResolvedPath, Failure> {
         self.find_file(path, &TREES)
     }
 
@@ -135,7 +135,7 @@ impl Folders {
     ///
     /// # Errors
     /// Why the path means no such file.
-    pub fn find_file(&self, path: &str, endings: &[&str]) -> Result<Meant, Failure> {
+    pub fn find_file(&self, path: &str, endings: &[&str]) -> Result<ResolvedPath, Failure> {
         let meant = self.meant(path, endings)?;
         let refused = |why: door::Refusal| why.failure(format_args!("cannot use `{path}`"));
         meant.place.check().map_err(refused)?;
@@ -146,7 +146,7 @@ impl Folders {
     ///
     /// # Errors
     /// Why the path means no file.
-    pub fn meant(&self, path: &str, endings: &[&str]) -> Result<Meant, Failure> {
+    pub fn meant(&self, path: &str, endings: &[&str]) -> Result<ResolvedPath, Failure> {
         let refused = |why: &str| {
             let path: String = path.chars().take(200).collect();
             let (what, such) = match endings.contains(&".json") {
@@ -182,14 +182,14 @@ impl Folders {
         }
         // With the separators of the machine.
         let inside: PathBuf = name.split('/').collect();
-        Ok(Meant {
+        Ok(ResolvedPath {
             place: Place::new(&folder.path, inside),
             name: name.to_owned(),
         })
     }
 }
 
-/// Why a name cannot be that of a file in a folder, on any of the systems that a team may have.
+/// The reason why a name cannot be that of a file in a folder, on any of the systems that a team may have.
 fn wrong_name(name: &str) -> Option<&'static str> {
     let wrong = |char: char| char.is_control() || r#"\:*?"<>|"#.contains(char);
     if name.contains(wrong) {

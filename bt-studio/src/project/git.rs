@@ -1,5 +1,5 @@
-//! What git knows of a file: the revisions that changed it, and its text at one. Nothing runs that the repository names:
-//! `bt_meta::git` says how.
+//! Git's knowledge of a file: the revisions that changed it, and its text at one. Nothing runs that the
+//! repository names: `bt_meta::git` says how.
 
 use std::path::Path;
 

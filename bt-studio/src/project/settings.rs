@@ -4,16 +4,16 @@
 
 use std::collections::BTreeMap;
 
+use bt_meta::text::edits::Edits;
+use bt_meta::text::json::Json;
+use bt_meta::text::splices::apply;
+use bt_meta::text::style::{New, Style};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::door::{Place, Refusal};
 use super::folders::Folders;
-use crate::text::edits::Edits;
-use crate::text::json::Json;
-use crate::text::splices::apply;
-use crate::text::style::{New, Style};
 
 /// Its name. It begins with a dot, so it is no tree.
 pub const FILE: &str = ".bt-studio.json";
@@ -29,7 +29,7 @@ type Read = (String, Map<String, Value>);
 pub struct Settings {
     /// None without a folder.
     file: Option<Place>,
-    /// What is put while no file may be written, by key. It holds until the studio ends.
+    /// The values that are put while no file may be written, by key. They hold until the studio ends.
     own: BTreeMap<String, Value>,
     read_only: bool,
 }

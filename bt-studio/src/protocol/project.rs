@@ -53,9 +53,10 @@ types! {
     }
     /// A package that is being built. Until then nothing is a problem that its agents may have made right.
     Building {
-        /// What cargo is at, in its words; empty at the beginning.
+        /// Cargo's status, in its words; empty at the beginning.
         status: String,
-        /// Where the agents come from that are known until then: an exported file, or the last build; none if none are.
+        /// The source of the agents that are known until then: an exported file, or the last build; none if
+        /// none are.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         known_from: Option<String>,
     }

@@ -41,7 +41,7 @@ impl Checks {
     }
 }
 
-/// What may be right once the agents are known as they are now.
+/// The codes of what may be right once the agents are known as they are now.
 const OF_AGENTS: [Code; 17] = [
     Code::UnknownAgent,
     Code::OtherAgent,

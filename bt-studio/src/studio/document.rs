@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use bt_core::TreeAsset;
 use bt_core::tree::is_script;
 use bt_live::protocol::hash;
+use bt_meta::text::splices::{Splice, apply};
 
 use crate::cards;
 use crate::project::files::File;
 use crate::protocol::{Card, Changed, View};
-use crate::text::splices::{Splice, apply};
-use crate::text::utf16;
+use crate::utf16;
 
 /// The path of the tree that a name means.
 pub(super) type PathOf<'p> = &'p dyn Fn(&str) -> Option<String>;

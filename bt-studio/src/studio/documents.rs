@@ -6,6 +6,7 @@ use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
 use bt_core::tree::by_either_name;
 use bt_live::protocol::hash;
+use bt_meta::text::splices::{Splice, apply};
 use serde_json::json;
 
 use super::Studio;
@@ -14,13 +15,12 @@ use crate::edit;
 use crate::mentions::{Mention, mentions};
 use crate::project::door::Refusal;
 use crate::project::files::{self, File, Files, LARGEST};
-use crate::project::folders::{Meant, TREES};
+use crate::project::folders::{ResolvedPath, TREES};
 use crate::protocol::{
     self, CardsChanged, Changed, CloseDocument, Done, EditDocument, Event, Failure, FailureCode,
     Fragment, GetFragment, NewDocument, ReplaceText,
 };
-use crate::text::splices::{Splice, apply};
-use crate::text::utf16;
+use crate::utf16;
 
 /// So many documents are open at once, at most.
 const MOST_OPEN: usize = 500;
@@ -88,7 +88,7 @@ impl Studio {
         &mut self,
         client: u64,
         path: &str,
-        meant: &Meant,
+        meant: &ResolvedPath,
         text: String,
         hash: String,
     ) -> Result<protocol::Document, Failure> {
@@ -153,7 +153,7 @@ impl Studio {
     }
 
     /// The text of a file on the disk, which is known from now on.
-    pub(super) fn read(&mut self, path: &str, meant: &Meant) -> Result<String, Failure> {
+    pub(super) fn read(&mut self, path: &str, meant: &ResolvedPath) -> Result<String, Failure> {
         let file = files::read_one(meant, None).map_err(|why| {
             let mut failure = why.unread(path);
             if let Refusal::Missing = why {

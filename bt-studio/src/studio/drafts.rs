@@ -17,7 +17,7 @@ use crate::protocol::{Draft, Event, Notice};
 /// The time after a change at which a draft is written.
 const SOON: Duration = Duration::from_millis(500);
 
-/// How long after it failed it is tried again.
+/// The time after which one that failed is tried again.
 const AGAIN: Duration = Duration::from_secs(10);
 
 /// So many drafts are kept; the oldest go first.
@@ -61,7 +61,7 @@ pub(super) struct Drafts {
     due: Option<Instant>,
     /// By document, the revision that was kept last.
     kept: BTreeMap<u32, u32>,
-    /// Why one could not be kept last.
+    /// The reason why one could not be kept last.
     problem: Option<String>,
 }
 

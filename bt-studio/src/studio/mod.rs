@@ -98,17 +98,17 @@ pub enum Message {
     Disk,
     /// A session of a game says something.
     Game(News),
-    /// What cargo is at.
+    /// Cargo's status.
     Building(String),
     /// The agents were collected, or not.
     Collected(Box<Result<Registry, String>>),
-    /// What a client asked was found out on another thread.
+    /// Another thread found out what a client asked.
     Reviewed {
         /// Its number.
         client: u64,
         /// The request.
         id: Id,
-        /// What was found.
+        /// The findings.
         found: Reviewed,
     },
     /// All trees were checked.
@@ -125,7 +125,7 @@ struct Studio {
     options: Options,
     clients: Clients,
     files: Files,
-    /// What is in the folders and not shown.
+    /// The things in the folders that are not shown.
     passed: Passed,
     documents: BTreeMap<u32, Document>,
     next_document: u32,

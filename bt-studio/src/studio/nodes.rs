@@ -5,6 +5,7 @@ use bt_core::kinds::{Caller, Path};
 use bt_core::registry::AgentInfo;
 use bt_core::registry::catalogue::{Deprecation, MethodEntry, ValueEntry};
 use bt_core::tree::asset::AssetNode;
+use bt_meta::text::json::{Id, Json};
 
 use super::Studio;
 use crate::mentions::argument_of;
@@ -12,7 +13,6 @@ use crate::protocol::{
     ArgumentInfo, ArgumentMode, CallInfo, EventInfo, Failure, GetNode, NodeInfo, ParameterInfo,
     PropertyInfo,
 };
-use crate::text::json::{Id, Json};
 
 impl Studio {
     pub(super) fn node(&mut self, client: u64, asked: &GetNode) -> Result<NodeInfo, Failure> {

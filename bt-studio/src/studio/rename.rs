@@ -5,6 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use bt_core::TreeAsset;
 use bt_core::registry::AgentInfo;
 use bt_meta::lint::in_braces;
+use bt_meta::text::edits::Edits;
+use bt_meta::text::json::{Id, Json};
+use bt_meta::text::splices::{Splice, apply};
+use bt_meta::text::style::{New, Style, quoted};
 use regex::NoExpand;
 
 use super::Studio;
@@ -15,11 +19,7 @@ use crate::project::files::{File, LARGEST};
 use crate::protocol::{
     Event, Failure, FileChange, Rename, Renamed, Replace, Thing, ThingKind, TreesChanged,
 };
-use crate::text::edits::Edits;
-use crate::text::json::{Id, Json};
-use crate::text::splices::{Splice, apply};
-use crate::text::style::{New, Style, quoted};
-use crate::text::utf16;
+use crate::utf16;
 
 /// The changes of a file.
 struct Planned {
@@ -54,7 +54,8 @@ impl Studio {
         }
     }
 
-    /// Why trees alone cannot give something another name: code has it, and does not know the new one.
+    /// The reason why trees alone cannot give something another name: code has it, and does not know the new
+    /// one.
     fn only_in_code(&self, of: &Thing, to: &str) -> Option<String> {
         let registry = self.registry.as_deref()?;
         let (word, attribute) = match of.kind {
@@ -330,7 +331,7 @@ impl Studio {
         Ok(changes)
     }
 
-    /// What a file is to be that is open nowhere, on the disk and not in its place yet.
+    /// The new version of a file that is open nowhere, on the disk and not in its place yet.
     fn staged(&self, path: &str, planned: &Planned) -> Result<Staged, Failure> {
         if self.options.read_only {
             return Err(Failure::read_only());

@@ -20,7 +20,7 @@ use crate::protocol::{
 /// Git is asked so many things at once, at most.
 const ASKED: usize = 8;
 
-/// What was found out on another thread.
+/// The findings of another thread.
 #[derive(Debug)]
 pub enum Reviewed {
     /// The revisions of a file.

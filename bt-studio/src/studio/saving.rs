@@ -12,7 +12,7 @@ use super::Studio;
 use super::document::Document;
 use crate::project::door::Refusal;
 use crate::project::files::{File, LARGEST};
-use crate::project::folders::Meant;
+use crate::project::folders::ResolvedPath;
 use crate::protocol::{Event, Failure, FailureCode, Notice, SaveDocument, Saved, TreesChanged};
 
 impl Studio {
@@ -148,7 +148,7 @@ fn as_tree(name: &str, script: &str, script_name: &str) -> Result<String, Failur
 }
 
 /// Returns whether the file on the disk is the one that is to be overwritten.
-fn check_disk(path: &str, meant: &Meant, expected: &str) -> Result<(), Failure> {
+fn check_disk(path: &str, meant: &ResolvedPath, expected: &str) -> Result<(), Failure> {
     let text = match meant.place.read(LARGEST as u64) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
         Err(Refusal::Missing) => None,

@@ -5,6 +5,7 @@ use bt_core::tree::asset::positions;
 use bt_core::tree::by_either_name;
 use bt_core::tree::check::{Owner, declared};
 use bt_meta::draw::{self, heading};
+use bt_meta::text::json::{Id, Json, Kind};
 use regex::{Regex, RegexBuilder};
 
 use super::Studio;
@@ -12,7 +13,6 @@ use super::documents::path_of;
 use crate::mentions::{Mention, Part, mentions};
 use crate::project::files::File;
 use crate::protocol::{Failure, Find, FindIn, FoundPlace, Places, Thing, ThingKind};
-use crate::text::json::{Id, Json, Kind};
 
 /// So many places are listed, at most.
 const LISTED: usize = 10_000;

@@ -24,7 +24,7 @@ const LONGEST: Duration = Duration::from_secs(2);
 pub(super) struct Watch {
     /// Kept, for it ends with it.
     _watcher: Option<RecommendedWatcher>,
-    /// Whether a message is under way that says so: one is enough, however much happens.
+    /// True if a message is under way that says so: one is enough, however much happens.
     told: Arc<AtomicBool>,
     first: Option<Instant>,
     due: Option<Instant>,

@@ -271,7 +271,7 @@ fn a_part_becomes_a_tree_and_a_tree_a_part() {
         (tree.agent(), tree.node(1).unwrap().comment.as_str()),
         (Some("guard"), "ä")
     );
-    let after = bt_studio::text::splices::apply(LINES, &done.splices);
+    let after = bt_meta::text::splices::apply(LINES, &done.splices);
     assert!(after.contains(r#"{"idx": 8, "parent": 1, "type": "sub_tree", "children": [], "extra": {"sub_tree_name": "new.json"}}"#));
     assert!(after.contains(r#""children": [2, 8], "extra": {"prob": [0.50, 1.5]}"#));
 

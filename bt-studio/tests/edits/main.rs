@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
+use bt_meta::text::splices::{Splice, apply};
 use bt_studio::edit::{Around, edit};
 use bt_studio::protocol::Edit;
-use bt_studio::text::splices::{Splice, apply};
 
 /// A project without other trees.
 struct Alone;

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
 use bt_core::tree::by_either_name;
+use bt_meta::text::splices::apply;
 use bt_studio::edit::{Around, edit};
-use bt_studio::text::splices::apply;
 use serde_json::{Value, json};
 
 /// A project whose trees are those that edits made.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use bt_core::TreeAsset;
+use bt_meta::text::json::Json;
+use bt_meta::text::splices::{Splice, apply};
 use bt_studio::edit::{edit, fragment};
 use bt_studio::protocol::Edit;
-use bt_studio::text::json::Json;
-use bt_studio::text::splices::{Splice, apply};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};

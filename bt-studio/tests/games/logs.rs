@@ -6,8 +6,8 @@ use std::net::TcpStream;
 
 use bt_core::Runner;
 use bt_core::builtin::ActionAgent;
-use bt_core::trace::DebugLog;
 use bt_core::{TreeAsset, TreeSet};
+use bt_live::logs::DebugLog;
 use serde_json::{Value, json};
 use std::any::Any;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::game::Game;
 use super::{Studio, attached, followed, once, port};
 
-/// Where agents stop when they bark, of these names.
+/// The breakpoints at which agents of these names stop when they bark.
 fn at_bark(agents: Option<&str>) -> Value {
     let mut point = json!({ "enabled": true, "spec": { "on": "call", "name": "bark" } });
     if let Some(agents) = agents {

@@ -26,9 +26,7 @@ fn an_entry_has_the_form_of_its_tree() {
 #[test]
 fn the_form_of_a_large_tree_has_its_first_nodes_level_by_level() {
     let studio = Studio::of_monsters();
-    let node = |idx: usize, kind: &str, parent: usize, children: Vec<usize>| {
-        json!({"idx": idx, "type": kind, "parent": parent, "children": children, "extra": {}})
-    };
+    let node = |idx: usize, kind: &str, parent: usize, children: Vec<usize>| json!({"idx": idx, "type": kind, "parent": parent, "children": children, "extra": {}});
     let mut nodes = vec![
         json!({"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "monster_agent"}}),
         node(1, "sequence", 0, (2..102).collect()),

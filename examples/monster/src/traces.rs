@@ -6,7 +6,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bt_core::trace::{BehaviacLog, DebugLog, JsonLines, SharedWriter, Tracer, Watch};
+use bt_core::trace::{JsonLines, SharedWriter, Tracer, Watch};
+use bt_live::logs::{BehaviacLog, DebugLog};
 use monster::scene::{Scene, Who};
 
 use crate::options::{Format, Options};

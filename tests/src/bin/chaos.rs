@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use bt_tests::chaos::{Chaos, class, explain};
 
 /// The time limit of one case.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 fn main() -> ExitCode {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
@@ -89,7 +89,7 @@ fn play(from: u64, runs: u64, goes_on: bool) -> ExitCode {
                 let seed = clock.load(Ordering::Relaxed);
                 if seed != seen.0 {
                     *seen = (seed, Instant::now());
-                } else if seed != u64::MAX && seen.1.elapsed() > PATIENCE {
+                } else if seed != u64::MAX && seen.1.elapsed() > TIMEOUT {
                     println!("seed {seed} hangs:\n{}", Chaos::of(seed));
                     std::process::exit(1);
                 }

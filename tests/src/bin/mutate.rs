@@ -17,7 +17,7 @@ use bt_tests::mutations::{Mistake, USUAL, find};
 /// The number of cases that are compared for each mistake.
 const RUNS: u64 = 20_000;
 /// The time limit of a comparison: a mistake may make a tree run without end.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 fn main() -> ExitCode {
     match mutate(std::env::args().skip(1).collect()) {
@@ -195,7 +195,7 @@ impl Workspace {
             .spawn()?;
         let began = Instant::now();
         while child.try_wait()?.is_none() {
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > TIMEOUT {
                 child.kill()?;
                 child.wait()?;
                 return Ok(Outcome::Hangs);

@@ -31,7 +31,8 @@ use crate::probe::Reply;
 pub const KEYS: [&str; 3] = ["k0", "k1", "k2"];
 /// Keys that the host alone writes.
 pub const HOST_KEYS: [&str; 2] = ["h0", "h1"];
-/// What conditions ask for: the agent's; in some cases the second is one of the [world](Case::is_switched).
+/// The flags that conditions ask for: the agent's; in some cases the second is one of the
+/// [world](Case::is_switched).
 pub const FLAGS: [&str; 2] = ["f0", "f1"];
 /// Keys that count: [`Kind::More`] adds to them.
 pub const COUNTS: [&str; 2] = ["n0", "n1"];

@@ -17,7 +17,7 @@ use crate::cases::{Act, Case, KEYS, Op, Profile, Tree};
 use crate::sky;
 
 /// The number of polls in which a runner must meet a request, when all that waits is finished.
-const PATIENCE: u32 = 300;
+const TIMEOUT: u32 = 300;
 /// The number of calls in a poll.
 const CALLS: u64 = 20_000;
 
@@ -422,7 +422,7 @@ impl<'c> Play<'c> {
             self.with("set", |runner, _| runner.blackboard().set(key, false));
         }
         self.op(Op::Resume);
-        for _ in 0..PATIENCE {
+        for _ in 0..TIMEOUT {
             match self.watch.goal() {
                 Some(Goal::Begin(_)) if self.is_running() => {}
                 Some(Goal::Rest) if self.is_running() => {}
@@ -447,7 +447,7 @@ impl<'c> Play<'c> {
             if !self.is_running() || self.watch.fault().is_some() {
                 break;
             }
-            if poll == PATIENCE {
+            if poll == TIMEOUT {
                 return self.watch.blame("the last stop is lost".to_owned());
             }
             self.finish_all();

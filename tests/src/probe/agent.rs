@@ -77,7 +77,7 @@ pub struct Probe {
     always: BTreeMap<String, Reply>,
     completions: BTreeMap<String, Vec<Completion>>,
     on_call: BTreeMap<String, OnCall>,
-    /// What ends the cancelling of a slow leaf, beside its completion.
+    /// The reply that ends the cancelling of a slow leaf, beside its completion.
     cancels: BTreeMap<String, Reply>,
     /// The number of times that a decorator's child has run.
     runs: BTreeMap<String, u32>,

@@ -144,7 +144,7 @@ impl Play {
         self
     }
 
-    /// What ends the cancelling of a [slow](super::slow) leaf, beside its completion.
+    /// Sets what ends the cancelling of a [slow](super::slow) leaf, beside its completion.
     pub fn cancels(&mut self, leaf: &str, until: impl Into<Reply>) -> &mut Play {
         self.probe.cancels(leaf, until.into());
         self

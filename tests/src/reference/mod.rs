@@ -283,7 +283,7 @@ impl<'t> Reference<'t> {
         reference
     }
 
-    /// What the leaves of a case reply, those too that are not there yet.
+    /// Learns what the leaves of a case reply, those too that are not there yet.
     pub fn learn_replies(&mut self, case: &'t Case) {
         let scripts = case.scripts().into_iter();
         let replies =

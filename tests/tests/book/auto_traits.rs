@@ -102,15 +102,16 @@ fn types_that_are_send_and_sync() {
     };
     all!(on_all_threads: Above, CallArgument, Condition, EventNote, Explainer, Explanation, Fate);
     all!(on_all_threads: ForcedEnd, Refusal, Said, Suspended, TreeState, Waiting, Why);
-    all!(on_all_threads: bt_core::trace::Stands<'static>, bt_core::trace::GoesOn<'static>);
+    all!(on_all_threads: bt_core::trace::Stands<'static>, bt_core::trace::Resumption<'static>);
     // What happened, as it is kept and read, and who writes it.
     use bt_core::text::cut::{Cut, Room};
     use bt_core::trace::{
-        Control as Asked, DebugFeed, DebugLog, Held, JsonLines, Leave, NodeName, Picture, Replay,
-        ReplayError, Ring, Role, SharedWriter, Switch, Watch, Woken,
+        Control as Asked, Held, JsonLines, Leave, NodeName, Picture, Replay, ReplayError, Ring,
+        Role, SharedWriter, Switch, Watch, Woken,
     };
     all!(on_all_threads: Picture, NodeName, Replay, ReplayError, Ring, Held<'static>, Cut, Room);
     all!(on_all_threads: Leave, Role, Switch, Asked, Woken);
+    use bt_live::logs::{DebugFeed, DebugLog};
     all!(on_all_threads: DebugFeed, DebugLog<Vec<u8>>, JsonLines<Vec<u8>>, Watch<Vec<u8>>, SharedWriter<Vec<u8>>);
     // What trees hold.
     all!(on_all_threads: Source, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
@@ -150,12 +151,13 @@ fn types_that_are_send_and_sync() {
 
 #[test]
 fn types_that_are_send_and_not_sync() {
-    use bt_core::call::Asked;
+    use bt_core::call::CallRequests;
 
-    all!(to_another_thread: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
-    is_not!(Sync: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
+    all!(to_another_thread: Blackboard, Session, CallRequests, bt_core::Runner<Homebody>);
+    is_not!(Sync: Blackboard, Session, CallRequests, bt_core::Runner<Homebody>);
     // It may have a filter, and a file of any sort.
-    use bt_core::trace::{BehaviacLog, Tracer};
+    use bt_core::trace::Tracer;
+    use bt_live::logs::BehaviacLog;
     all!(to_another_thread: BehaviacLog<Vec<u8>>, dyn Tracer);
     is_not!(Sync: BehaviacLog<Vec<u8>>, dyn Tracer);
     // With agents that move to another thread; they have them.
@@ -205,7 +207,7 @@ const OF_MACROS: &[&str] = &[
     "FieldReader",
     "GenericDesc",
     "Get",
-    "Giver",
+    "ArgumentSource",
     "Here",
     "Hides",
     "ItemDesc",

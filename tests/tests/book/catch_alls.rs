@@ -24,8 +24,8 @@ const FOLDERS: &[&str] = &[
     "xtask/src",
 ];
 
-/// Files that the rule does not hold for yet.
-const NOT_YET: &[&str] = &["bt-core/src/debug", "bt-core/src/run", "bt-live/src/port"];
+/// Files in which all that is not named is treated alike, as a new variant would be: records are written by serde.
+const ALIKE: &[&str] = &["bt-live/src/port/encode.rs"];
 
 /// Enums of which a match may name some: the walk knows a few kinds itself, and a table has the others.
 const OPEN: &[&str] = &["Planned"];
@@ -52,7 +52,7 @@ fn match_over_our_enum_has_no_catch_all() {
     }
     let held = files
         .iter()
-        .filter(|(path, _)| !NOT_YET.iter().any(|one| path.starts_with(one)));
+        .filter(|(path, _)| !ALIKE.iter().any(|one| path.starts_with(one)));
     let found = held.flat_map(|(path, file)| {
         let found = catch_alls(file, &home(path), &declared.enums).into_iter();
         found.map(|(line, of)| format!("{}:{line}: {of}", path.display()))

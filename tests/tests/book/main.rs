@@ -4,9 +4,11 @@ mod auto_traits;
 mod blocks;
 mod catch_alls;
 mod circles;
+mod comments;
 mod links;
 mod mistakes;
 mod rooms;
+mod schema_keywords;
 mod trees;
 mod words;
 

@@ -492,7 +492,7 @@ fn call_that_requests_a_time_or_fires_an_event_allocates_once() {
     let [walk, shout] = ["walk", "shout"].map(|name| desk.bind(name, vec![]));
     for _ in 0..3 {
         assert_eq!(desk.run(&*walk), (0, Outcome::Pending));
-        assert!(desk.session.take_asked().after.is_some());
+        assert!(desk.session.take_requests().after.is_some());
     }
     assert!(desk.run(&*shout).0 > 0);
     for _ in 0..3 {

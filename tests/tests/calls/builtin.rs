@@ -100,11 +100,11 @@ fn a_shortest_wait_is_an_agents_own_choice() {
     let cx = &mut session.context();
     let outcome = registry.invoke(&mut ActionAgent, &mut (), cx, call, &args);
     assert_eq!(outcome.unwrap(), Outcome::Pending);
-    let built_in = session.take_asked().after;
+    let built_in = session.take_requests().after;
     let cx = &mut session.context();
     let outcome = registry.invoke(&mut Patient, &mut (), cx, call, &args);
     assert_eq!(outcome.unwrap(), Outcome::Pending);
-    let own = session.take_asked().after;
+    let own = session.take_requests().after;
     let millis = |millis| Some((Duration::from_millis(millis), true));
     assert_eq!((built_in, own), (millis(100), millis(500)));
 }

@@ -423,7 +423,7 @@ fn waiting_ends_with_success_after_its_time() {
     ] {
         let outcome = bench.outcome("wait_for_seconds", json!([seconds]));
         assert_eq!(outcome, Outcome::Pending);
-        let asked = bench.session.take_asked();
+        let asked = bench.session.take_requests();
         assert_eq!(asked.after, Some((until, true)), "{seconds}");
     }
 }

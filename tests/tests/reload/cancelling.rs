@@ -1,5 +1,5 @@
-//! What was decided and not entered when the trees change: something was still cancelling. It is entered as the changed
-//! trees have it.
+//! Tests of what was decided and not entered when the trees change: something was still cancelling. It is
+//! entered as the changed trees have it.
 
 use bt_core::reload::Changes;
 use bt_core::tree::asset::spec::{

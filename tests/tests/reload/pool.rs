@@ -121,7 +121,8 @@ fn agents_of_a_tree_that_is_gone_follow_the_policy() {
     );
 }
 
-/// How many of 100 sleepers are polled after their tree was changed, and what a dry run says of the first.
+/// The number of 100 sleepers that are polled after their tree was changed, and what a dry run says of the
+/// first.
 fn polled(old: NodeSpec, new: NodeSpec) -> (usize, bool) {
     let (old, new) = (of(old), of(new));
     let mut hive = hive(&old, 100);

@@ -123,7 +123,7 @@ fn the_runner_and_the_reference_agree_on_trees_that_are_edited_while_they_run() 
     }
 }
 
-/// What is active, and when it wants to be polled.
+/// The active nodes, and the time at which the tree wants to be polled.
 fn stands(driven: &Driven) -> String {
     let runner = &driven.play.runner;
     format!("{:?} {:?}", runner.active_nodes(), runner.next_wake())

@@ -76,7 +76,7 @@ fn play(kind: Kind) -> Play {
     play
 }
 
-/// What happens before a poll of that number.
+/// Does what happens before a poll of that number.
 fn before(poll: u32, play: &mut Play) {
     play.flag("f", poll.is_multiple_of(2))
         .set("k", !poll.is_multiple_of(3));

@@ -16,15 +16,7 @@ pub(crate) struct Listing {
 }
 
 /// The cargo features of bt-core, each with those that it switches on.
-const FEATURES: &[(&str, &[&str])] = &[
-    ("behaviac-log", &["trace"]),
-    ("debug", &["trace"]),
-    ("explain", &["trace"]),
-    ("mosaic-log", &["trace"]),
-    ("reload", &["save"]),
-    ("save", &[]),
-    ("trace", &[]),
-];
+const FEATURES: &[(&str, &[&str])] = &[("debug", &["trace"]), ("save", &[]), ("trace", &[])];
 
 /// All listings: each crate without cargo features, and what each feature adds. `builtin` adds actions of
 /// `ActionAgent` alone, which are called by name.
@@ -39,7 +31,7 @@ pub(crate) fn listings(root: &Path) -> Vec<Listing> {
         listing("bt-macros", of("bt-macros", &[])),
         listing(
             "bt-live",
-            of("bt-live", &["client", "folder", "port", "protocol"]),
+            of("bt-live", &["client", "folder", "logs", "port", "protocol"]),
         ),
     ];
     for &(feature, needs) in FEATURES {

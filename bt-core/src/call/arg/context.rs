@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::{Arg, Lend, LendMut, Mut, Shared};
 use crate::call::Context;
-use crate::call::resolve::{Binder, Frame, Giver};
+use crate::call::resolve::{ArgumentSource, Binder, Frame};
 use crate::describe::shape::{Described, Passing};
 
 impl Lend for Context<'_> {
@@ -67,7 +67,7 @@ macro_rules! context {
                 frame.cx.take()
             }
 
-            fn given<'a>(giver: &mut Giver<'a>) -> Option<Context<'a>> {
+            fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<Context<'a>> {
                 giver.skip();
                 giver.cx.take()
             }
@@ -120,7 +120,7 @@ impl Arg for Ended {
         Some(frame.ended)
     }
 
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<Option<bool>> {
+    fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<Option<bool>> {
         giver.skip();
         Some(giver.ended)
     }

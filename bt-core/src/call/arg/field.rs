@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Arg, Slot, Val};
 use crate::call::argument::FieldValue;
-use crate::call::resolve::{Binder, Frame, Giver};
+use crate::call::resolve::{ArgumentSource, Binder, Frame};
 use crate::decode::DecodeError;
 use crate::describe::shape::{Described, Owned, Passing};
 
@@ -57,7 +57,7 @@ impl<T: FieldValue> Arg for Field<T> {
         Val::<T>::fetch(slot, frame, agent)
     }
 
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<T> {
+    fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<T> {
         Val::<T>::given(giver)
     }
 }

@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::param::Param;
-use super::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
+use super::resolve::{ArgumentSource, Binder, BoardKey, Frame, Resolved};
 use super::typed_field::FieldReader;
 use crate::decode::{decode, plain};
 use crate::describe::shape::{Described, Nothing};
@@ -82,7 +82,7 @@ pub trait Arg: Described + 'static {
 
     /// The value for one call by name; none, and a note in `giver`, if it is missing or does not
     /// decode.
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>>;
+    fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<Self::Guard<'a>>;
 }
 
 /// A value that is lent to the method.
@@ -140,7 +140,7 @@ fn source<T: DeserializeOwned + 'static>(binder: &mut Binder<'_>) -> Option<Slot
     binder.keep(decoded, value).map(Slot::Literal)
 }
 
-fn as_given<T: DeserializeOwned + 'static>(giver: &mut Giver<'_>) -> Option<T> {
+fn as_given<T: DeserializeOwned + 'static>(giver: &mut ArgumentSource<'_>) -> Option<T> {
     let (param, value) = giver.next();
     if param.limits.is_none()
         && let Some(value) = value
@@ -153,7 +153,7 @@ fn as_given<T: DeserializeOwned + 'static>(giver: &mut Giver<'_>) -> Option<T> {
 
 #[inline(never)]
 fn undecoded<'a, T: DeserializeOwned + 'static>(
-    giver: &mut Giver<'a>,
+    giver: &mut ArgumentSource<'a>,
     param: &'a Param,
     by_position: Option<&'a Value>,
 ) -> Option<T> {

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::{Arg, LendMut, Mut, Out};
 use crate::blackboard::{Blackboard, KeyId};
 use crate::call::argument::{InOutArgument, OutArgument};
-use crate::call::resolve::{Binder, BoardKey, Frame, Giver};
+use crate::call::resolve::{ArgumentSource, Binder, BoardKey, Frame};
 use crate::compare::equal;
 use crate::decode::{NoJson, encode};
 use crate::describe::shape::{Described, Owned, Passing};
@@ -114,7 +114,7 @@ impl<T: InOutArgument> Arg for Mut<T> {
         Some(Back::new(value, frame.board, key.id(), true))
     }
 
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<Back<'a, T>> {
+    fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<Back<'a, T>> {
         let key = giver.key()?;
         let value = giver.on_board(&key)?;
         Some(Back::new(value, giver.board, key.id(), true))
@@ -153,7 +153,7 @@ impl<T: OutArgument> Arg for Out<T> {
         Some(Back::new(T::default(), frame.board, key.id(), false))
     }
 
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<Back<'a, T>> {
+    fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<Back<'a, T>> {
         let key = giver.key()?;
         Some(Back::new(T::default(), giver.board, key.id(), false))
     }

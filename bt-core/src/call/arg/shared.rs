@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{Arg, Lend, Shared, Slot, as_given, source};
 use crate::blackboard::{Blackboard, decoded as kept};
 use crate::call::argument::Argument;
-use crate::call::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
+use crate::call::resolve::{ArgumentSource, Binder, BoardKey, Frame, Resolved};
 use crate::decode::{DecodeError, decode};
 use crate::describe::shape::{Described, Owned, Passing, decodes, is_optional};
 use crate::error::Flaw;
@@ -91,7 +91,7 @@ macro_rules! shared {
                 }
             }
 
-            fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
+            fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<Self::Guard<'a>> {
                 as_given(giver).map(Borrowed::Owned)
             }
         }
@@ -150,7 +150,7 @@ impl Arg for Shared<str> {
         }
     }
 
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
+    fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<Self::Guard<'a>> {
         let (param, value) = giver.next();
         if let Some(Value::String(text)) = value
             && param.limits.is_none()

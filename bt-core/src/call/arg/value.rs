@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Arg, Slot, Val, as_given, source};
 use crate::call::argument::Argument;
-use crate::call::resolve::{Binder, Frame, Giver};
+use crate::call::resolve::{ArgumentSource, Binder, Frame};
 use crate::decode::DecodeError;
 use crate::describe::shape::{Described, Owned, Passing, decodes, is_optional};
 
@@ -56,7 +56,7 @@ impl<T: Argument> Arg for Val<T> {
         }
     }
 
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<T> {
+    fn given<'a>(giver: &mut ArgumentSource<'a>) -> Option<T> {
         as_given(giver)
     }
 }

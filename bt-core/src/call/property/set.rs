@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use serde_json::Value;
-
 use super::{Property, PropertyWatch, Snapshot};
 use crate::Agent;
 use crate::call::Context;
@@ -29,9 +27,10 @@ use crate::error::CallError;
 /// let mut hound = Hound { speed: 1.5 };
 /// let mut session = Session::new(0);
 /// let cx = &mut session.context();
-/// properties.set(&mut hound, &mut (), cx, "speed", &json!(4.0))?;
-/// assert_eq!(properties.get(&mut hound, &mut (), cx, "speed")?, 4.0);
-/// let error = properties.set(&mut hound, &mut (), cx, "speed", &json!(11.5)).unwrap_err();
+/// let speed = properties.find("speed")?;
+/// speed.set(&mut hound, &mut (), cx, &json!(4.0))?;
+/// assert_eq!(speed.get(&mut hound, &mut (), cx)?, 4.0);
+/// let error = speed.set(&mut hound, &mut (), cx, &json!(11.5)).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "property `speed` refuses 11.5: expected 9.0 at most"
@@ -107,63 +106,6 @@ impl<A: Agent> PropertySet<A> {
             Some(at) => Ok(&self.properties[*at]),
             None => Err(self.names.unknown(Kind::Property, name)),
         }
-    }
-
-    /// The value of a property.
-    ///
-    /// # Errors
-    /// As of [`find`](PropertySet::find) and [`Property::get`].
-    pub fn get<'a, 'w: 'a, 's: 'a>(
-        &self,
-        agent: &mut A,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        name: &str,
-    ) -> Result<Value, CallError> {
-        self.find(name)?.get(agent, world, cx)
-    }
-
-    /// Sets a property.
-    ///
-    /// # Errors
-    /// As of [`find`](PropertySet::find) and [`Property::set`].
-    pub fn set<'a, 'w: 'a, 's: 'a>(
-        &self,
-        agent: &mut A,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        name: &str,
-        value: &Value,
-    ) -> Result<(), CallError> {
-        self.find(name)?.set(agent, world, cx, value)
-    }
-
-    /// The value of a property that needs no agent: an associated constant, or a getter without a
-    /// receiver.
-    ///
-    /// # Errors
-    /// As of [`find`](PropertySet::find) and [`Property::get_static`].
-    pub fn get_static<'a, 'w: 'a, 's: 'a>(
-        &self,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        name: &str,
-    ) -> Result<Value, CallError> {
-        self.find(name)?.get_static(world, cx)
-    }
-
-    /// Sets a property whose setter has no receiver.
-    ///
-    /// # Errors
-    /// As of [`find`](PropertySet::find) and [`Property::set_static`].
-    pub fn set_static<'a, 'w: 'a, 's: 'a>(
-        &self,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        name: &str,
-        value: &Value,
-    ) -> Result<(), CallError> {
-        self.find(name)?.set_static(world, cx, value)
     }
 
     /// Every property's value, sorted by name; one that cannot be shown is there with the reason.

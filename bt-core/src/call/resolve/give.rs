@@ -18,7 +18,7 @@ use crate::text::suggest;
 /// The source of the parameters' values in one call by name: an array by position, or an object by name. It
 /// collects all problems.
 #[derive(Debug)]
-pub struct Giver<'a> {
+pub struct ArgumentSource<'a> {
     pub(in crate::call) board: &'a Blackboard,
     pub(in crate::call) ended: Option<bool>,
     pub(in crate::call) cx: Option<Context<'a>>,
@@ -41,14 +41,18 @@ struct Noted {
     problems: Vec<ArgumentError>,
 }
 
-impl<'a> Giver<'a> {
+impl<'a> ArgumentSource<'a> {
     #[inline]
-    pub(in crate::call) fn new(cx: Context<'a>, params: &'a Params, args: &'a Value) -> Giver<'a> {
+    pub(in crate::call) fn new(
+        cx: Context<'a>,
+        params: &'a Params,
+        args: &'a Value,
+    ) -> ArgumentSource<'a> {
         let list: &[Value] = match args {
             Value::Array(list) => list,
             _ => &[],
         };
-        Giver {
+        ArgumentSource {
             board: cx.board(),
             ended: cx.ended(),
             cx: Some(cx),
@@ -66,8 +70,8 @@ impl<'a> Giver<'a> {
         board: &'a Blackboard,
         of: &'a Params,
         args: &'a Value,
-    ) -> Giver<'a> {
-        Giver {
+    ) -> ArgumentSource<'a> {
+        ArgumentSource {
             board,
             ended: None,
             cx: None,

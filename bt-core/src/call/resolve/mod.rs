@@ -1,7 +1,7 @@
 //! The sources of the values of one call: the part that all types of parameters share.
 //!
 //! A [`Binder`] resolves a tree's sources once, a [`Frame`] fetches the values for one call of a
-//! tree, a [`Giver`] takes the values of one call by name. Parameters ask in the order of the
+//! tree, a [`ArgumentSource`] takes the values of one call by name. Parameters ask in the order of the
 //! signature.
 
 mod bind;
@@ -18,7 +18,7 @@ use crate::blackboard::{Blackboard, KeyId};
 use crate::error::{ArgumentError, Flaw};
 use crate::text;
 pub use bind::Binder;
-pub use give::Giver;
+pub use give::ArgumentSource;
 pub use key::BoardKey;
 
 /// The source of an argument's value.

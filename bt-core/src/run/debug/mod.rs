@@ -203,7 +203,7 @@ impl<A: Agent> Runner<A> {
         }
         if !self.core.is_stopped()
             && let Some(debugger) = self.core.debugger_mut()
-            && let Some(asked) = debugger.take_asked()
+            && let Some(asked) = debugger.take_requests()
         {
             self.core.request(NOWHERE, asked);
         }
@@ -232,7 +232,6 @@ impl Core {
     }
 
     /// The nodes whose result is forced, by the numbers of the plan, and to what.
-    #[cfg(feature = "explain")]
     pub(crate) fn forced_nodes(&self) -> Vec<(u32, String)> {
         let all = self.debugger().into_iter().flat_map(Debugger::forced_nodes);
         all.map(|(node, forced)| (node, forced.to_string()))
@@ -243,7 +242,7 @@ impl Core {
     /// around.
     #[inline]
     pub(crate) fn is_disabled(&self, node: u32) -> bool {
-        self.looks
+        self.is_traced
             && self
                 .debugger()
                 .is_some_and(|debugger| debugger.is_disabled(node))
@@ -252,7 +251,7 @@ impl Core {
     /// Returns true if any node is.
     #[inline]
     pub(crate) fn disables_any(&self) -> bool {
-        self.looks && self.debugger().is_some_and(Debugger::disables_any)
+        self.is_traced && self.debugger().is_some_and(Debugger::disables_any)
     }
 
     /// A child of a node, or the next one that is there.
@@ -298,7 +297,6 @@ impl Core {
     }
 
     /// A reload waits for the end of the poll in which the agent is stopped.
-    #[cfg(feature = "reload")]
     pub(super) fn note_reload(&mut self) {
         if let Some(stopped) = self.stopped_mut() {
             stopped.wait_for_end("reload");
@@ -323,7 +321,7 @@ impl Core {
 }
 
 impl Walker<'_> {
-    /// What becomes of a node that is to be entered, if its result is forced, or it is disabled.
+    /// The next step of the walk at a node that is to be entered, if its result is forced, or it is disabled.
     pub(crate) fn forced(&mut self, node: u32) -> Option<Walk> {
         let forced = self.core.debugger()?.forced_to(node);
         let success = match forced {

@@ -7,7 +7,7 @@
 use crate::kinds::timeout::{Since, TimeoutNode};
 use crate::run::core::Core;
 use crate::run::node_ref::At;
-use crate::run::plain::{Left, Next, Order, Stopped, Wait};
+use crate::run::plain::{Left, Next, Order, Stopped};
 use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::{NONE, Plan};
 
@@ -23,7 +23,7 @@ impl Core {
         let now = self.now();
         let (poll, spent, turned, cursor) =
             (self.poll, self.is_spent(), self.is_turned(), self.cursor);
-        let (paused, stirred) = (self.paused, self.board().is_stirred());
+        let (paused, stirred) = (self.paused, self.board().has_pending_changes());
         let stopped = |stop, at| Stopped {
             stop,
             at,
@@ -113,7 +113,7 @@ impl Core {
         self.paused = stopped.paused;
         self.interrupted.set_stops(stops);
         // What the host wrote meanwhile.
-        let stirred = self.board().is_stirred() && !stopped.stirred;
+        let stirred = self.board().has_pending_changes() && !stopped.stirred;
         self.interrupted.react_if(stirred);
         Some(stopped)
     }
@@ -278,9 +278,6 @@ impl Core {
         let last = continuations.all().len().checked_sub(1)?;
         let at = continuations.take(last).at();
         let position = self.find(at)?;
-        match self.take_entry(position).wait {
-            Wait::Parked(act) => Some((at, act)),
-            _ => None,
-        }
+        self.take_entry(position).wait.parked().map(|act| (at, act))
     }
 }

@@ -97,7 +97,7 @@ impl Look<'_> {
         let arrived = arrived.flat_map(|cold| cold.inbox.held().iter().chain(cold.inbox.queue()));
         let queued = arrived.filter_map(|delivery| match delivery {
             Delivery::Event(event) => Some(event.name().to_owned()),
-            _ => None,
+            Delivery::Completed(..) | Delivery::Finished(..) | Delivery::Timer(..) => None,
         });
         let diagnostics = cold.map_or(&[][..], |cold| cold.reports.diagnostics());
         let failures = cold.map_or(&[][..], |cold| cold.reports.failures());

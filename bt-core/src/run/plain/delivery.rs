@@ -1,19 +1,59 @@
 //! Something that arrived, or became due.
 
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
 use super::entry::{Entry, Order};
 use crate::Event;
-use crate::run::state::timers::{Purpose, Timer};
+use crate::decode::is_default;
+use crate::run::node_ref::At;
+use crate::run::state::timers::Purpose;
 
 /// Something that arrived, or became due.
-#[derive(Debug)]
-pub(crate) enum Delivery {
-    Event(Event),
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Delivery<E = Event, O = Order, A = bool> {
+    Event(E),
+    /// The order of an entry, and the host's answer. In a saved agent it is that of a completion, too: none
+    /// where the last one was dropped unused.
+    #[serde(rename = "finish")]
+    Finished(O, A),
     /// A completion's ticket, and its answer.
+    #[serde(skip)]
     Completed(u64, Option<bool>),
-    /// The order of an entry, and the host's answer.
-    Finished(Order, bool),
     /// A timer of a tree that was suspended.
-    Timer(Timer),
+    Timer(At, Purpose),
+}
+
+/// One of a saved agent.
+pub(crate) type SavedDelivery = Delivery<SavedEvent, u64, Option<bool>>;
+
+/// An event of a saved agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedEvent {
+    pub(crate) name: String,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) params: Vec<(String, Value)>,
+}
+
+impl From<&Event> for SavedEvent {
+    fn from(event: &Event) -> SavedEvent {
+        SavedEvent {
+            name: event.name().to_owned(),
+            params: event.all_params().to_vec(),
+        }
+    }
+}
+
+impl From<&SavedEvent> for Event {
+    fn from(saved: &SavedEvent) -> Event {
+        let event = Event::new(saved.name.as_str());
+        let params = saved.params.iter();
+        params.fold(event, |event, (name, value)| {
+            event.with(name.as_str(), value)
+        })
+    }
 }
 
 impl Delivery {
@@ -21,8 +61,8 @@ impl Delivery {
     pub(crate) fn is_for(&self, entry: &Entry) -> bool {
         match self {
             Delivery::Event(_) => false,
-            Delivery::Timer(timer) => {
-                timer.at() == entry.at && !matches!(timer.purpose(), Purpose::Service(_))
+            Delivery::Timer(at, purpose) => {
+                *at == entry.at && !matches!(purpose, Purpose::Service(_))
             }
             Delivery::Finished(order, _) => *order == entry.order,
             Delivery::Completed(ticket, _) => {

@@ -1,26 +1,43 @@
 //! A node that waits.
 
+use serde::{Deserialize, Serialize};
+use thin_vec::ThinVec;
+
+use super::renumber::Renumber;
+use crate::decode::is_default;
 pub(crate) use crate::kinds::step::{Order, Wait};
 use crate::run::node_ref::At;
-use crate::run::pending::More;
+use crate::run::pending::{More, SavedMore};
 
 /// A node that waits.
-#[derive(Debug)]
-pub(crate) struct Entry {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    bound(serialize = "O: Serialize, U: Serialize + Default + PartialEq, M: Serialize")
+)]
+pub(crate) struct Entry<O = Order, U = u32, M = Option<Box<More>>> {
     pub(crate) at: At,
     /// The place in the order of waiting, and its name.
-    pub(crate) order: Order,
+    pub(crate) order: O,
     /// The number of the poll of its last turn.
+    #[serde(skip)]
     pub(crate) stamp: u32,
-    /// The number of the poll in which it ends; 0 for none.
-    pub(crate) until: u32,
+    /// The number of the poll in which it ends; 0 for none. A saved one has its result beside it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) until: U,
     pub(crate) wait: Wait,
     /// [`SUCCEEDS`] and [`TRACED`].
+    #[serde(skip)]
     marks: u8,
-    /// Since when it waits, in nanoseconds.
+    /// Since when it waits, in nanoseconds; how long it has waited, until a restored agent knows the clock.
+    #[serde(rename = "ago", default, skip_serializing_if = "is_default")]
     pub(crate) since: u64,
-    pub(crate) more: Option<Box<More>>,
+    #[serde(flatten)]
+    pub(crate) more: M,
 }
+
+/// One of a saved agent: as many have been counted as have been saved, which may be more than a runner counts.
+pub(crate) type SavedEntry = Entry<u64, Option<(u32, bool)>, SavedMore>;
 
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(
@@ -32,7 +49,60 @@ const _: () = assert!(
 const SUCCEEDS: u8 = 1;
 const TRACED: u8 = 1 << 1;
 
+impl<O, U, M> Entry<O, U, M> {
+    /// The same, elsewhere.
+    pub(crate) fn map<X: Renumber, P, V, N>(
+        &self,
+        to: &X,
+        order: P,
+        until: V,
+        more: N,
+    ) -> Result<Entry<P, V, N>, X::Error> {
+        Ok(Entry {
+            at: to.place(self.at)?,
+            order,
+            stamp: to.poll(self.stamp),
+            until,
+            wait: self.wait,
+            marks: self.marks,
+            since: to.since(self.since),
+            more,
+        })
+    }
+}
+
+impl SavedEntry {
+    /// The runner's.
+    pub(crate) fn restored<X: Renumber>(&self, from: &X, order: Order) -> Result<Entry, X::Error> {
+        let (until, result) = self.until.unwrap_or_default();
+        let more = self.more.with((), ());
+        let more = (!is_default(&more)).then(|| Box::new(more.with(None, ThinVec::new())));
+        let mut entry = self.map(from, order, until, more)?;
+        entry.set_result(result);
+        Ok(entry)
+    }
+}
+
 impl Entry {
+    /// A saved agent's; it had a completion, and guards, or not.
+    pub(crate) fn saved<X: Renumber>(
+        &self,
+        to: &X,
+        (completion, guards): (bool, bool),
+    ) -> Result<SavedEntry, X::Error> {
+        let until = (self.until != 0).then_some((self.until, self.result()));
+        let more = self.more.as_deref();
+        let more = more.map(|more| more.with(completion, guards));
+        let more = more.unwrap_or(SavedMore {
+            completion,
+            guards,
+            ..SavedMore::default()
+        });
+        let mut saved = self.map(to, self.order.number(), until, more)?;
+        saved.marks = 0;
+        Ok(saved)
+    }
+
     /// A node that begins to wait.
     pub(crate) fn new(at: At, order: Order, wait: Wait) -> Entry {
         Entry {

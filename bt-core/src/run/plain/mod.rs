@@ -8,11 +8,15 @@ mod leaving;
 mod level;
 #[cfg(feature = "trace")]
 mod moment;
+mod next;
 mod phase;
-#[cfg(feature = "explain")]
+mod place;
+#[cfg(feature = "trace")]
 mod refused;
+mod renumber;
 #[cfg(feature = "save")]
 mod restored;
+#[cfg(feature = "debug")]
 mod stopped;
 mod watch;
 
@@ -23,13 +27,22 @@ pub(super) use leaving::{Leaving, Then};
 pub(super) use level::{Level, Suspension};
 #[cfg(feature = "trace")]
 pub(super) use moment::Moment;
+pub(super) use next::Next;
 pub(crate) use phase::{Phase, Quiet};
-#[cfg(feature = "explain")]
+#[cfg(feature = "trace")]
 pub(super) use refused::Refused;
+pub(super) use renumber::Renumber;
 #[cfg(feature = "save")]
 pub(super) use restored::{How, Restored, Todo};
-pub(super) use stopped::Next;
 #[cfg(feature = "debug")]
 pub(super) use stopped::{Left, Stopped};
 pub(crate) use watch::Due;
 pub(super) use watch::{KeySet, Watch};
+#[cfg(feature = "save")]
+pub(crate) use {
+    delivery::{SavedDelivery, SavedEvent},
+    entry::SavedEntry,
+    leaving::{By, SavedLeaving},
+    level::{SavedLevel, Stage},
+    watch::{Followed, SavedWatch},
+};

@@ -1,12 +1,13 @@
-//! Whether an agent's tree runs, and whether a poll has anything to do.
+//! The state of an agent's tree: whether it runs, and whether a poll has anything to do.
 
 use serde::{Deserialize, Serialize};
 
 /// The phase of an agent's tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Phase {
     /// It was never started, or it was stopped.
+    #[default]
     Idle,
     /// Its root is to be entered in the next poll.
     Due,
@@ -19,7 +20,7 @@ pub(crate) enum Phase {
     Failed,
 }
 
-/// Whether a poll in which nothing is due has anything to do.
+/// The quiet of a poll in which nothing is due: it has something to do, or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quiet {
     /// It has: an event, a request, a turn.

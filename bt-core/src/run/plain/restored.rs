@@ -1,15 +1,13 @@
 //! The work of the first poll of a restored agent.
 
 use super::entry::Order;
-use crate::trace::GoesOn;
+use crate::trace::Resumption;
 
 /// The work of the first poll of a restored agent.
 #[derive(Debug, Default)]
 pub(crate) struct Restored {
     /// Entries that cannot continue by themselves, in the order in which nodes run.
     pub(crate) todo: Vec<Todo>,
-    /// The time that each node had waited, by its order; taken when the host's clock is known.
-    pub(crate) ages: Vec<(Order, u64)>,
     /// The host's clock is known.
     pub(crate) landed: bool,
     /// It was paused when it was saved, or resumed and not polled since.
@@ -41,12 +39,12 @@ pub(crate) enum How {
     End,
 }
 
-impl From<How> for GoesOn<'static> {
-    fn from(how: How) -> GoesOn<'static> {
+impl From<How> for Resumption<'static> {
+    fn from(how: How) -> Resumption<'static> {
         match how {
-            How::Resume(method) => GoesOn::Resume(method.into()),
-            How::Anew => GoesOn::Anew,
-            How::End => GoesOn::Cancelled,
+            How::Resume(method) => Resumption::Resume(method.into()),
+            How::Anew => Resumption::Anew,
+            How::End => Resumption::Cancelled,
         }
     }
 }
@@ -56,14 +54,5 @@ impl Restored {
     pub(crate) fn had(&self, order: Order) -> Option<(bool, bool)> {
         let todo = self.todo.iter().find(|todo| todo.order == order);
         todo.map(|todo| todo.had)
-    }
-
-    /// The time that a node had waited, as long as the host's clock is not known.
-    pub(crate) fn age(&self, order: Order) -> Option<u64> {
-        if self.landed {
-            return None;
-        }
-        let at = self.ages.binary_search_by_key(&order, |(order, _)| *order);
-        Some(at.map_or(0, |at| self.ages[at].1))
     }
 }

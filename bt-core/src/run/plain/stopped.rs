@@ -1,32 +1,12 @@
 //! A walk that is stopped in the middle of a poll.
 
-#[cfg(feature = "debug")]
 use super::entry::Order;
-#[cfg(feature = "debug")]
+use super::next::Next;
 use crate::debug::Stop;
-#[cfg(feature = "debug")]
 use crate::kinds::timeout::Since;
-#[cfg(feature = "debug")]
 use crate::run::node_ref::At;
 
-/// The way in which a stopped walk continues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// At the node that was parked last, as if it had not been.
-    Parked,
-    /// The same, at a node that is to be entered, where a walk that is interrupted does not park: what is to
-    /// react does so later.
-    Straight,
-    /// With what is still to be done.
-    Blocked,
-    /// Nowhere: there was no walk.
-    Still,
-    /// Nowhere: the poll is over.
-    Over,
-}
-
 /// An agent that is stopped.
-#[cfg(feature = "debug")]
 #[derive(Debug)]
 pub(crate) struct Stopped {
     pub(crate) stop: Stop,
@@ -45,7 +25,6 @@ pub(crate) struct Stopped {
 }
 
 /// The work that remains for the functions above the walk, innermost first.
-#[cfg(feature = "debug")]
 #[derive(Debug, Default)]
 pub(crate) struct Left {
     /// The timeout whose polled children are called, and since when it waits.
@@ -60,7 +39,6 @@ pub(crate) struct Left {
     pub(crate) level: Option<u32>,
 }
 
-#[cfg(feature = "debug")]
 impl Left {
     /// The rest of another one comes after it.
     pub(crate) fn then(&mut self, other: Left) {
@@ -74,7 +52,6 @@ impl Left {
     }
 }
 
-#[cfg(feature = "debug")]
 impl Stopped {
     /// Returns true if the poll was over.
     pub(crate) fn is_over(&self) -> bool {

@@ -2,27 +2,80 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::renumber::Renumber;
 use crate::blackboard::KeyId;
+use crate::decode::is_default;
 use crate::run::node_ref::At;
 use crate::tree::plan::{Guard, Plan};
 
 /// Guards that are observed: one that aborts its own node, or all of a node that takes over from the
 /// sibling that runs to its right.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Watch {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    bound(serialize = "K: Serialize + Default + PartialEq")
+)]
+pub(crate) struct Watch<K = KeySet> {
     /// The guarded node.
     pub(crate) at: At,
     /// The number of its guard; of all guards together, the one that did not hold, if `last` is false.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) guard: u32,
     /// True if it aborts its own node.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) own: bool,
     /// True if it, or all, held at the last evaluation.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) last: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) due: Due,
     /// The number of the poll of the last evaluation.
+    #[serde(skip)]
     pub(crate) stamp: u32,
     /// The keys that it follows.
-    pub(crate) keys: KeySet,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) keys: K,
+}
+
+/// One of a saved agent; without keys it follows all that are observed.
+pub(crate) type SavedWatch = Watch<Option<Vec<Followed>>>;
+
+/// A key that guards follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Followed {
+    /// One of the agent's.
+    Agent(String),
+    /// One of a run of a tree: the run, and the key's place there.
+    Tree(u32, u32),
+}
+
+impl<K> Watch<K> {
+    /// The same, elsewhere.
+    pub(crate) fn map<X: Renumber, L>(
+        &self,
+        to: &X,
+        due: Due,
+        keys: L,
+    ) -> Result<Watch<L>, X::Error> {
+        Ok(Watch {
+            at: to.near(self.at)?,
+            guard: self.guard,
+            own: self.own,
+            last: self.last,
+            due,
+            stamp: to.poll(self.stamp),
+            keys,
+        })
+    }
+
+    /// The guards that belong to it.
+    pub(crate) fn guards<'p>(&self, all: &'p [Guard]) -> &'p [Guard] {
+        match self.own {
+            true => std::slice::from_ref(&all[self.guard as usize]),
+            false => all,
+        }
+    }
 }
 
 /// Some keys of a blackboard. Of more than 64 keys some count as the same one.
@@ -85,7 +138,8 @@ impl Watch {
 
     /// Returns true if it follows keys, and not only polls.
     pub(crate) fn follows_keys(&self, plan: &Plan) -> bool {
-        self.guards(plan).iter().any(|guard| !guard.ask.every)
+        let guards = self.guards(plan.guards(self.at.node));
+        guards.iter().any(|guard| !guard.ask.every)
     }
 
     /// Returns true if it is evaluated every poll. “Checked in order”: guards behind the one that does not
@@ -105,14 +159,5 @@ impl Watch {
     /// Returns true if nothing lets it be evaluated again.
     pub(crate) fn is_idle(&self, plan: &Plan) -> bool {
         self.keys.is_empty() && !self.is_polled(plan)
-    }
-
-    /// The guards that belong to it.
-    fn guards<'p>(&self, plan: &'p Plan) -> &'p [Guard] {
-        let all = plan.guards(self.at.node);
-        match self.own {
-            true => std::slice::from_ref(&all[self.guard as usize]),
-            false => all,
-        }
     }
 }

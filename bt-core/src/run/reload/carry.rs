@@ -10,7 +10,7 @@ use crate::blackboard::{KeyId, Moved, Run, TreeFrame};
 use crate::reload::Map;
 use crate::run::core::Core;
 use crate::run::node_ref::At;
-use crate::run::plain::{Delivery, Due, Entry, KeySet, Leaving, Suspension, Wait, Watch};
+use crate::run::plain::{Delivery, Due, Entry, KeySet, Leaving, Renumber, Wait, Watch};
 use crate::run::state::timers::{Purpose, Timer, Timers};
 use crate::tree::plan::{Arg, NONE, Plan, PlanTree};
 
@@ -129,7 +129,7 @@ impl Carry<'_> {
     }
 
     fn timer(&self, core: &Core, timer: &Timer) -> Option<Timer> {
-        let (at, mut purpose) = (timer.at(), timer.purpose());
+        let (at, purpose) = (timer.at(), timer.purpose());
         let now = self.fates.entered(at)?;
         let (was, is) = (self.old.node(at.node), self.new.node(now.node));
         let time = match purpose {
@@ -139,15 +139,26 @@ impl Carry<'_> {
             },
             Purpose::End(_) => self.deadline(core, at, now, timer.time()),
             Purpose::Service(number) => {
-                let (was, is) = (self.old.attached(at.node)?, self.new.attached(now.node)?);
-                let was = was.services.get(number as usize)?;
-                let number = self.service_now(at.node, now.node, number)?;
-                let is = is.services.get(number as usize)?;
-                purpose = Purpose::Service(number);
-                shifted(timer.time(), was.every, is.every)
+                let every = |plan: &Plan, node: u32, number: u32| {
+                    let services = &plan.attached(node)?.services;
+                    Some(services.get(number as usize)?.every)
+                };
+                let is = self.service_now(at.node, now.node, number)?;
+                let is = every(self.new, now.node, is)?;
+                shifted(timer.time(), every(self.old, at.node, number)?, is)
             }
         };
-        Some(Timer::new(time, now, purpose))
+        Some(timer.moved(time, now, self.purpose(at, now, purpose)?))
+    }
+
+    /// The purpose of a timer in the changed trees.
+    fn purpose(&self, at: At, now: At, purpose: Purpose) -> Option<Purpose> {
+        Some(match purpose {
+            Purpose::Service(number) => {
+                Purpose::Service(self.service_now(at.node, now.node, number)?)
+            }
+            Purpose::Node | Purpose::End(_) => purpose,
+        })
     }
 
     /// The number of a service: the same call of the same place among such, else the same method.
@@ -221,7 +232,7 @@ impl Carry<'_> {
             level.watches = self.watches(core, &level.watches, keys);
             level.leaving = self.all_leaving(&level.leaving);
             level.root = self.root_now(level.root);
-            level.why = level.why.and_then(|why| self.suspension(why));
+            level.why = level.why.and_then(|why| why.map(self.fates).ok());
         }
         core.cold().suspended.give_back(suspended);
     }
@@ -269,16 +280,19 @@ impl Carry<'_> {
 
     fn entry(&self, core: &Core, mut entry: Entry) -> Option<Entry> {
         let was = entry.at;
-        entry.at = self.fates.place(was)?;
-        if entry.wait == Wait::Rerun && !self.reruns(entry.at.node) {
+        let now = self.fates.place(was)?;
+        if entry.wait == Wait::Rerun && !self.reruns(now.node) {
             return None;
         }
-        if let Some((frames, now)) = self.clock(core, &entry, was, entry.at)
-            && entry.until != 0
+        let mut until = entry.until;
+        if let Some((frames, now)) = self.clock(core, &entry, was, now)
+            && until != 0
         {
-            let until = i64::from(entry.until) + now as i64 - frames as i64;
-            entry.until = u32::try_from(until.max(1)).unwrap_or(u32::MAX);
+            let moved = i64::from(until) + now as i64 - frames as i64;
+            until = u32::try_from(moved.max(1)).unwrap_or(u32::MAX);
         }
+        let more = entry.more.take();
+        let mut entry = entry.map(self.fates, entry.order, until, more).ok()?;
         if matches!(entry.wait, Wait::Pending | Wait::Polled) {
             self.keep_args(&mut entry, was.node);
         }
@@ -319,7 +333,7 @@ impl Carry<'_> {
 
     /// Guards that are observed, where they mean what they did.
     fn watch(&self, watch: &Watch, keys: &[(KeyId, KeyId)]) -> Option<Watch> {
-        let now = self.fates.watched(watch.at)?;
+        let now = self.fates.near(watch.at).ok()?;
         let (was, is) = (self.old.guards(watch.at.node), self.new.guards(now.node));
         if !same::are_guards(self.old, was, self.new, is) {
             return None;
@@ -328,12 +342,7 @@ impl Carry<'_> {
             true => (moved_keys(watch.keys, keys), watch.due),
             false => (KeySet::default(), Due::Turn),
         };
-        Some(Watch {
-            at: now,
-            keys,
-            due,
-            ..*watch
-        })
+        watch.map(self.fates, due, keys).ok()
     }
 
     /// Returns true if names are the same keys for the guards of a node as before: of the same nodes.
@@ -344,16 +353,6 @@ impl Carry<'_> {
         };
         let before = declaring(self.old, was).map(|node| self.map.node(node));
         before.eq(declaring(self.new, is).map(Some)) && seen(self.old, was) == seen(self.new, is)
-    }
-
-    fn suspension(&self, why: Suspension) -> Option<Suspension> {
-        let mut events = self.old.events.iter();
-        let (name, _) = events.find(|(_, number)| **number == why.event)?;
-        Some(Suspension {
-            by: self.fates.place(why.by)?,
-            event: *self.new.events.get(name)?,
-            ..why
-        })
     }
 
     /// Carries the state of nodes, of this run and beyond.
@@ -381,7 +380,6 @@ impl Carry<'_> {
 
     fn rest(&self, core: &mut Core, keys: &[(KeyId, KeyId)], problems: &mut Vec<String>) {
         let (map, fates) = (self.map, self.fates);
-        let place = |at: At| fates.place(at);
         core.decided = map.node(core.decided).unwrap_or(NONE);
         core.frame = core.base();
         let Some(cold) = &mut core.cold else { return };
@@ -395,11 +393,7 @@ impl Carry<'_> {
             false => KeySet::default(),
         };
         cold.observers.carry(guarded, follows);
-        let child = |at: At, child: u32| {
-            let number = fates.number(at)?;
-            fates.child(number, child)
-        };
-        cold.continuations.carry(place, child);
+        cold.continuations.carry(fates);
         let taken = cold.taken.iter();
         cold.taken = taken
             .filter_map(|(at, which)| self.taken(*at, *which))
@@ -410,16 +404,16 @@ impl Carry<'_> {
             let number = self.new.latched_event(event);
             number.map_err(|why| problems.push(why)).ok()
         };
-        inbox.carry(|delivery| self.delivery(core, delivery), number);
+        inbox.carry(|delivery| self.delivery(delivery), number);
         for level in &mut suspended {
-            level.held.retain_mut(|held| self.delivery(core, held));
+            level.held.retain_mut(|held| self.delivery(held));
         }
         let cold = core.cold();
         cold.inbox = inbox;
         cold.suspended.give_back(suspended);
         cold.requests.carry(|tree| map.tree_now(tree));
         cold.results.carry(|node| map.node(node));
-        #[cfg(feature = "explain")]
+        #[cfg(feature = "trace")]
         {
             cold.refusals = Default::default();
         }
@@ -432,10 +426,12 @@ impl Carry<'_> {
     }
 
     /// Returns true if something that has come can still be delivered.
-    fn delivery(&self, core: &Core, delivery: &mut Delivery) -> bool {
-        if let Delivery::Timer(timer) = delivery {
-            match self.timer(core, timer) {
-                Some(moved) => *timer = moved,
+    fn delivery(&self, delivery: &mut Delivery) -> bool {
+        if let Delivery::Timer(at, purpose) = delivery {
+            let now = self.fates.entered(*at);
+            let moved = now.and_then(|now| Some((now, self.purpose(*at, now, *purpose)?)));
+            match moved {
+                Some(moved) => (*at, *purpose) = moved,
                 None => return false,
             }
         }
@@ -446,18 +442,10 @@ impl Carry<'_> {
     fn taken(&self, at: At, which: u32) -> Option<(At, u32)> {
         let now = self.fates.place(at)?;
         let was = self.old.attached(at.node)?.events.get(which as usize)?;
-        let name = |plan: &Plan, event: u32| {
-            let mut events = plan.events.iter();
-            events
-                .find(|(_, number)| **number == event)
-                .map(|(name, _)| name.clone())
-        };
-        let was = name(self.old, was.event)?;
-        let events = &self.new.attached(now.node)?.events;
-        let same = events
-            .iter()
-            .position(|event| name(self.new, event.event) == Some(was.clone()));
-        Some((now, same? as u32))
+        let event = self.fates.event(at, was.event).ok()?;
+        let mut events = self.new.attached(now.node)?.events.iter();
+        let same = events.position(|taken| taken.event == event)?;
+        Some((now, same as u32))
     }
 }
 

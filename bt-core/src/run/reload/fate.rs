@@ -1,16 +1,20 @@
 //! The fate of each active node: found before anything happens.
 
+mod openings;
+mod report;
+
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
 use super::same;
 use crate::kinds::Behaviour;
-use crate::reload::{Map, Node, Reload};
+use crate::reload::Map;
 use crate::run::core::Core;
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::plain::{Entry, Leaving, Then, Wait};
+use crate::run::plain::{Entry, Leaving, Renumber, Wait};
 use crate::tree::plan::{NONE, Plan};
+pub(super) use openings::Opening;
 
 /// The fate of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -411,11 +415,6 @@ impl<'a> Fates<'a> {
         !before.eq(self.new.children(now).map(Some))
     }
 
-    fn named(&self, plan: &Plan, node: u32) -> Node {
-        let (tree, info) = (plan.tree_of(node), plan.info(node));
-        Node::new(&tree.name, info.idx, info.kind)
-    }
-
     /// The place of a node that goes.
     pub(super) fn goes(&self, node: u32) -> Option<At> {
         let all = (0..self.all.len()).filter(|number| self.now(*number).is_none());
@@ -426,91 +425,17 @@ impl<'a> Fates<'a> {
             .map(|active| active.at)
     }
 
-    /// The nodes that are exited.
-    pub(super) fn aborted(&self) -> Vec<Node> {
-        let all = (0..self.all.len()).filter(|number| self.now(*number).is_none());
-        let all = all.filter(|number| self.all[*number].entered);
-        all.map(|number| self.named(self.old, self.all[number].at.node))
-            .collect()
-    }
-
     /// The places of what is aborted and entered again.
     pub(super) fn again(&self) -> impl Iterator<Item = At> {
         let again = |active: &&Active| matches!(active.fate, Fate::Again(_));
         self.all.iter().filter(again).map(|active| active.at)
     }
 
-    /// All nodes that are active.
-    pub(super) fn everything(&self) -> Vec<Node> {
-        let all = self.all.iter().filter(|active| active.entered);
-        all.map(|active| self.named(self.old, active.at.node))
-            .collect()
-    }
-
-    /// Says what stays, what is put around it, and where the walk continues: `again` are places of what was aborted
-    /// before, and is to be entered again.
-    pub(super) fn report(&self, reload: &mut Reload, again: &[At]) {
-        let name = |at: At| self.named(self.new, at.node);
-        for level in 0..self.levels.len() {
-            reload
-                .kept
-                .extend(self.stay(level).into_iter().map(|(_, now)| name(now)));
-            reload
-                .adopted
-                .extend(self.adopted(level).into_iter().map(|(at, _)| name(at)));
-            let openings = self.openings(level).into_iter();
-            let opened = openings.filter_map(|opening| match opening {
-                Opening::Child(at) => Some(at),
-                Opening::Of(at, node) => Some(At { node: node?, ..at }),
-            });
-            let range = self.level(level);
-            let again = again.iter().filter_map(|at| self.number(*at));
-            let again = again.filter(|number| range.contains(number));
-            let mut entered: Vec<At> = opened
-                .chain(again.filter_map(|number| self.now(number)))
-                .collect();
-            self.sort(&mut entered, |at| *at);
-            reload.entered.extend(entered.into_iter().map(name));
-        }
-    }
-
     /// What an abort that is not complete is about, and what follows from it, in the changed trees; none if one of
     /// these is gone.
     pub(super) fn leaving(&self, leaving: &Leaving) -> Option<Leaving> {
-        let tree = |tree| self.map.tree_now(tree);
-        let then = match leaving.then {
-            Then::Go(at, act) => Then::Go(self.watched(at)?, act),
-            Then::Enter(at) => Then::Enter(self.watched(at)?),
-            Then::Start(name) => Then::Start(tree(name)?),
-            Then::Load(name) => Then::Load(tree(name)?),
-            Then::Transfer { from, tree: name } => Then::Transfer {
-                from: self.map.node(from)?,
-                tree: tree(name)?,
-            },
-            Then::Hold(at) => Then::Hold(self.place(at)?),
-            other @ (Then::Restart { .. } | Then::Stop | Then::Nothing) => other,
-        };
-        let by = self.place(leaving.by);
-        Some(Leaving {
-            top: self.place(leaving.top)?,
-            by: by.unwrap_or(NOWHERE),
-            then,
-            ..*leaving
-        })
-    }
-
-    /// What a node is now that is active, or a child of one that is.
-    pub(super) fn watched(&self, at: At) -> Option<At> {
-        if let Some(now) = self.place(at) {
-            return Some(now);
-        }
-        let above = At {
-            node: self.old.parent(at.node),
-            ..at
-        };
-        let parent = self.place(above)?;
-        let node = self.map.node(at.node)?;
-        (self.new.parent(node) == parent.node).then_some(At { node, ..at })
+        let by = Fates::place(self, leaving.by);
+        leaving.map(self, by.unwrap_or(NOWHERE)).ok()
     }
 
     /// The new number of a child that the node of that number knows: the one towards the running leaf, if
@@ -550,86 +475,54 @@ impl<'a> Fates<'a> {
             None => self.new.children(parent).next(),
         }
     }
-
-    /// The new places that are to be entered, or to end, in the order in which nodes run: what has lost all
-    /// that ran below it, and children that were added to such as run many.
-    pub(super) fn openings(&self, level: usize) -> Vec<Opening> {
-        let range = self.level(level);
-        let mut openings = Vec::new();
-        for number in range.clone() {
-            let Some(now) = self.now(number).filter(|_| self.all[number].entered) else {
-                continue;
-            };
-            if runs_many(self.new.node(now.node).kind.behaviour()) {
-                let was = self.all[number].at;
-                openings.extend(self.added(now, |child| self.was_entered(was, child)));
-                continue;
-            }
-            // Not the tree that a node calls: that goes with it.
-            let is_child = |other: &usize| {
-                let other = &self.all[*other];
-                other.above == Some(number) && other.at.frame == now.frame
-            };
-            let mut below = range.clone().filter(is_child);
-            if let Some(lost) = below
-                .next_back()
-                .filter(|_| !self.children.contains_key(&now))
-            {
-                let standing = self.standing(self.all[lost].at.node, now.node);
-                openings.push(Opening::Of(now, standing));
-            }
-        }
-        for (at, _) in self.adopted(level) {
-            if runs_many(self.new.node(at.node).kind.behaviour()) {
-                openings.extend(self.added(at, |_| false));
-            }
-        }
-        self.sort(&mut openings, |opening| opening.at(self.new));
-        openings
-    }
-
-    fn added(&self, parent: At, was_entered: impl Fn(u32) -> bool) -> Vec<Opening> {
-        let place = |node| At { node, ..parent };
-        let runs = |child: u32| self.runs_within(parent.frame, child..self.new.node(child).end);
-        let children = self.new.children(parent.node);
-        let added = children.filter(|child| !runs(*child) && !was_entered(*child));
-        added.map(|child| Opening::Child(place(child))).collect()
-    }
-
-    /// Returns true if a child was there before, and is not to be entered again.
-    fn was_entered(&self, parent: At, child: u32) -> bool {
-        let was = self.map.was(child);
-        let was = was.filter(|was| self.old.parent(*was) == parent.node);
-        was.is_some_and(|node| {
-            let number = self.number(At { node, ..parent });
-            number.is_none_or(|number| self.all[number].fate != Fate::Again(child))
-        })
-    }
-}
-
-/// The place where an interrupted walk continues.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Opening {
-    /// A node has lost its child, and that one stands there.
-    Of(At, Option<u32>),
-    /// A child that was added.
-    Child(At),
-}
-
-impl Opening {
-    /// The node whose children it is about.
-    pub(super) fn at(self, plan: &Plan) -> At {
-        match self {
-            Opening::Of(at, _) => at,
-            Opening::Child(at) => At {
-                node: plan.parent(at.node),
-                ..at
-            },
-        }
-    }
 }
 
 /// Returns true if a node continues with more than one child.
 pub(super) fn runs_many(kind: &dyn Behaviour) -> bool {
     kind.runs_many() && !kind.is_reactive()
+}
+
+/// From numbers of the old trees to those of the changed ones; none of what is gone.
+impl Renumber for Fates<'_> {
+    type Error = ();
+    type Tree = u32;
+    type Other = u32;
+
+    fn place(&self, at: At) -> Result<At, ()> {
+        Fates::place(self, at).ok_or(())
+    }
+
+    fn near(&self, at: At) -> Result<At, ()> {
+        if let Some(now) = Fates::place(self, at) {
+            return Ok(now);
+        }
+        let above = At {
+            node: self.old.parent(at.node),
+            ..at
+        };
+        let parent = Renumber::place(self, above)?;
+        let node = self.same_child(at.node, parent.node).ok_or(())?;
+        Ok(At { node, ..at })
+    }
+
+    fn tree(&self, tree: &u32) -> Result<u32, ()> {
+        self.map.tree_now(*tree).ok_or(())
+    }
+
+    fn node(&self, _: &u32, node: u32) -> Result<(u32, u32), ()> {
+        let now = self.map.node(node).ok_or(())?;
+        Ok((self.new.info(now).tree, now))
+    }
+
+    fn child(&self, at: At, child: u32) -> Result<u32, ()> {
+        let number = self.number(at).ok_or(())?;
+        Fates::child(self, number, child).ok_or(())
+    }
+
+    /// By its name.
+    fn event(&self, _: At, event: u32) -> Result<u32, ()> {
+        let mut events = self.old.events.iter();
+        let (name, _) = events.find(|(_, number)| **number == event).ok_or(())?;
+        self.new.events.get(name).copied().ok_or(())
+    }
 }

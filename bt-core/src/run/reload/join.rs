@@ -65,7 +65,7 @@ impl Walker<'_> {
     /// Puts a new node around what runs: “entered without entry check, their clocks start now”.
     fn adopt(&mut self, at: At, child: u32) {
         self.core.frame = at.frame;
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_enter(self.plan, at);
         }
         self.watch_anew(at);

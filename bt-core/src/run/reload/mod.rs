@@ -88,7 +88,6 @@ impl<A: Agent> Runner<A> {
     }
 
     /// Moves an agent that was restored from what is known of its older trees.
-    #[cfg(feature = "save")]
     pub(in crate::run) fn move_from_older(
         &mut self,
         changes: &Changes<A>,
@@ -173,7 +172,7 @@ impl<A: Agent> Runner<A> {
         agent: &mut A,
         world: &mut A::World<'w, 's>,
     ) -> bool {
-        self.core.land();
+        self.core.sync_clock();
         self.core.end_pause();
         if self.core.phase == Phase::Active && self.core.requested().is_some() {
             self.walking(agent, world, |walk| walk.apply_first());
@@ -251,7 +250,7 @@ impl<A: Agent> Runner<A> {
             fates,
         };
         let tree = old.info(self.core.root).tree;
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_writes(&old);
         }
         reload.problems = carry.carry(&mut self.core);
@@ -279,7 +278,7 @@ impl<A: Agent> Runner<A> {
         let Some(reload) = self.pending.0.as_ref().and_then(|state| state.last.clone()) else {
             return;
         };
-        if !self.core.looks || !is_other && reload.is_quiet() {
+        if !self.core.is_traced || !is_other && reload.is_quiet() {
             return;
         }
         let plan = self.trees.0.plan.clone();

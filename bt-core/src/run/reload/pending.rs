@@ -9,7 +9,8 @@ pub(crate) struct Pending<A: Agent>(pub(super) Option<Box<State<A>>>);
 
 pub(super) struct State<A: Agent> {
     pub(super) next: Option<Changes<A>>,
-    /// What was aborted already, and the places of what of that is entered again, by their old numbers.
+    /// The nodes that were aborted already, and the places of those of them that are entered again, by their
+    /// old numbers.
     pub(super) aborted: Vec<Node>,
     pub(super) again: Vec<At>,
     pub(super) last: Option<Reload>,

@@ -1,4 +1,4 @@
-//! What of a waiting node a reload looks at, beside what [two plans](crate::reload::same) say.
+//! The parts of a waiting node that a reload looks at, beside what [two plans](crate::reload::same) say.
 
 use crate::run::core::Core;
 use crate::run::node_ref::At;

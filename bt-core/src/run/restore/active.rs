@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::problems::Result;
 use super::restoring::Restoring;
-use super::settings::Result;
 use crate::run::node_ref::At;
 use crate::run::plain::{Entry, Wait};
 use crate::snapshot::RestoreError;
@@ -85,7 +85,7 @@ impl Restoring<'_> {
                 return Err(self.impossible(root, "it was called, and nothing of it is active"));
             }
             let is_scoped = self.plan.trees[run.tree as usize].scoped;
-            let has_keys = self.parts.frames[frame as usize].keys.is_some();
+            let has_keys = self.parts.frames[frame as usize].board.is_some();
             if is_scoped && active.is_begun(root) && !has_keys {
                 return Err(
                     self.impossible(root, "it is active, and its tree's own keys are not there")

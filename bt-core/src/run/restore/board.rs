@@ -1,10 +1,11 @@
 //! The blackboard of an agent that is restored.
 
+use super::problems::Result;
 use super::restoring::Restoring;
-use super::settings::Result;
 use crate::blackboard::{Blackboard, KeyError, TreeFrame};
+use crate::run::node_ref::SavedFrame;
 use crate::snapshot::RestoreError;
-use crate::snapshot::format::{Frame, Parts};
+use crate::snapshot::format::Parts;
 use crate::tree::plan::Plan;
 
 /// The greatest number of keys that an agent is restored with.
@@ -27,9 +28,9 @@ impl Restoring<'_> {
     }
 
     /// The keys of a run of a tree.
-    pub(super) fn frame_keys(&self, tree: u32, saved: &Frame) -> Result<Option<TreeFrame>> {
+    pub(super) fn frame_keys(&self, tree: u32, saved: &SavedFrame) -> Result<Option<TreeFrame>> {
         let tree = &self.plan.trees[tree as usize];
-        let Some(keys) = &saved.keys else {
+        let Some(keys) = &saved.board else {
             return Ok(None);
         };
         if !tree.scoped {
@@ -59,7 +60,7 @@ impl Restoring<'_> {
 /// Refuses more keys than a blackboard has.
 pub(super) fn check_count(plan: &Plan, parts: &Parts) -> Result<()> {
     let frames = parts.frames.len().saturating_mul(plan.keys.most_locals());
-    let own = parts.keys.len() + parts.unset.len() + parts.observed.len();
+    let own = parts.board.set.len() + parts.board.unset.len() + parts.board.observed.len();
     if own.saturating_add(frames) > MOST {
         let why = format!("it has more than {MOST} blackboard keys");
         return Err(RestoreError::malformed(why));
@@ -69,15 +70,15 @@ pub(super) fn check_count(plan: &Plan, parts: &Parts) -> Result<()> {
 
 /// Writes the agent's keys, but for those that cannot hold what was saved.
 pub(super) fn agent_keys(board: &Blackboard, parts: &Parts, mut refused: impl FnMut(KeyError)) {
-    for key in &parts.unset {
+    for key in &parts.board.unset {
         board.remove(key);
     }
-    for (key, value) in &parts.keys {
+    for (key, value) in &parts.board.set {
         if let Err(why) = board.restore_key(board.intern(key), Some(value.clone())) {
             refused(why);
         }
     }
-    for key in &parts.observed {
+    for key in &parts.board.observed {
         board.observe(board.intern(key));
     }
 }

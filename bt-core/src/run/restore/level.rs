@@ -5,26 +5,30 @@ use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use super::active::Active;
+use super::problems::Result;
 use super::restoring::Restoring;
-use super::settings::{Result, poll_or_none};
+use crate::decode::is_default;
 use crate::run::node_ref::{At, Frame, NOWHERE};
-use crate::run::pending::More;
-use crate::run::plain::{Entry, KeySet, Leaving, Level, Suspension, Then, Wait, Watch};
+use crate::run::plain::{
+    By, Entry, Followed, KeySet, Leaving, Renumber, SavedEntry, SavedLeaving, SavedLevel,
+    SavedWatch, Then, Wait, Watch,
+};
 use crate::run::walk::Act;
-use crate::snapshot::{RestoreError, format};
-use crate::tree::plan::{Guard, NONE};
+use crate::snapshot::RestoreError;
+use crate::tree::plan::NONE;
 
 impl Restoring<'_> {
     /// The runs of trees.
     pub(super) fn frames(&mut self) -> Result<()> {
         self.keys()?;
         let runs = &self.names.runs;
-        if runs.len() == 1 && self.parts.frames[0].keys.is_none() {
+        if runs.len() == 1 && self.parts.frames[0].board.is_none() {
             return Ok(());
         }
         for (run, frame) in runs.iter().zip(&self.parts.frames) {
             let board = self.frame_keys(run.tree, frame)?;
             self.core.frames.push(Frame {
+                tree: (),
                 caller: run.caller,
                 depth: run.depth,
                 level: run.level,
@@ -42,7 +46,7 @@ impl Restoring<'_> {
             let turns = entries.iter().filter(|entry| entry.has_turn()).count() as u32;
             let base = self.names.bases[number];
             if number == last {
-                self.core.began = poll_or_none(saved.began);
+                self.core.began = saved.began;
                 self.core.entries = entries;
                 self.core.turns = turns;
                 self.core.frame = base;
@@ -51,45 +55,17 @@ impl Restoring<'_> {
                 }
                 continue;
             }
-            let root = self.plan.trees[self.names.base_tree(number) as usize].root;
-            let why = self.suspension(saved)?;
-            let level = Level {
-                root,
-                base,
-                began: poll_or_none(saved.began),
-                turns,
-                entries,
-                watches: ThinVec::new(),
-                leaving: ThinVec::new(),
-                held: ThinVec::new(),
-                why,
-            };
+            let why = saved.why.map(|why| why.map(self)).transpose()?;
+            let (watches, leaving, held) = (ThinVec::new(), ThinVec::new(), ThinVec::new());
+            let mut level = saved.with(why, entries, watches, leaving, held);
+            level.root = self.plan.trees[self.names.base_tree(number) as usize].root;
+            (level.base, level.turns) = (base, turns);
             self.core.cold().suspended.push(level, 0);
         }
         Ok(())
     }
 
-    /// The cause of a tree's suspension; its time is a duration until the host's clock is known.
-    fn suspension(&self, saved: &format::Level) -> Result<Option<Suspension>> {
-        let Some((by, which, ago)) = saved.why else {
-            return Ok(None);
-        };
-        let by = self.names.at(by)?;
-        let taken = self.plan.attached(by.node).map(|found| &found.events);
-        let Some(taken) = taken.and_then(|taken| taken.get(which as usize)) else {
-            let place = self.plan.place(by.node);
-            return Err(RestoreError::malformed(format!(
-                "{place} takes no event of the number {which}"
-            )));
-        };
-        Ok(Some(Suspension {
-            by,
-            event: taken.event,
-            since: ago,
-        }))
-    }
-
-    fn entries(&mut self, level: u32, saved: &format::Level) -> Result<SmallVec<[Entry; 1]>> {
+    fn entries(&mut self, level: u32, saved: &SavedLevel) -> Result<SmallVec<[Entry; 1]>> {
         let mut entries: SmallVec<[Entry; 1]> = SmallVec::new();
         for entry in &saved.entries {
             let at = self.names.at(entry.at)?;
@@ -109,7 +85,7 @@ impl Restoring<'_> {
             if !is_parked && self.waiting.insert(entry.order, at.node).is_some() {
                 return wrong("another node that waits has the same order");
             }
-            if entry.order > self.parts.order {
+            if entry.order > self.parts.settings.order {
                 return wrong("its `order` is one that nodes still to be entered will have");
             }
             if let Some(last) = entries.last()
@@ -130,45 +106,37 @@ impl Restoring<'_> {
                 parent.is_some_and(|parent| parent.kind.behaviour().child_may_wait(wait))
             }
             Wait::Due | Wait::Parked(_) => true,
-            wait => self.plan.node(node).kind.behaviour().may_wait(wait),
+            Wait::Pending
+            | Wait::Polled
+            | Wait::Event
+            | Wait::Timer
+            | Wait::Turn
+            | Wait::Again
+            | Wait::Cancelling => self.plan.node(node).kind.behaviour().may_wait(wait),
         }
     }
 
-    fn entry(&self, at: At, saved: &format::Entry) -> Result<Entry> {
-        let is_called = matches!(saved.wait, Wait::Pending | Wait::Polled | Wait::Cancelling);
-        let kept = saved.kept.is_some();
-        let has_more = kept || !saved.on.is_empty() || !saved.args.is_empty();
+    fn entry(&self, at: At, saved: &SavedEntry) -> Result<Entry> {
+        let wrong = |why: &str| {
+            let place = self.plan.place(at.node);
+            Err(RestoreError::malformed(format!("{place}: {why}")))
+        };
         let action = self.plan.node(at.node).kind.action();
         let count = action.map_or(0, |call| self.plan.calls[call as usize].args.len());
-        if !saved.args.is_empty() && saved.args.len() != count {
-            let place = self.plan.place(at.node);
-            let why = format!("{place}: its call has another number of arguments");
-            return Err(RestoreError::malformed(why));
+        let more = &saved.more;
+        if !more.args.is_empty() && more.args.len() != count {
+            return wrong("its call has another number of arguments");
         }
-        let asks = has_more || saved.completion || saved.guards || saved.until.is_some();
+        let is_called = matches!(saved.wait, Wait::Pending | Wait::Polled | Wait::Cancelling);
+        let asks = !is_default(more) || saved.until.is_some();
         if asks && !is_called {
-            let place = self.plan.place(at.node);
-            let why = format!("{place}: only actions ask for more than their nodes do");
-            return Err(RestoreError::malformed(why));
+            return wrong("only actions ask for more than their nodes do");
         }
-        let more = has_more.then(|| {
-            Box::new(More {
-                on: saved.on.iter().cloned().collect(),
-                kept: saved.kept.clone().map(Box::new),
-                args: saved.args.iter().cloned().collect(),
-                ..More::default()
-            })
-        });
-        let (until, result) = saved.until.unwrap_or_default();
-        let mut entry = Entry::new(at, self.order(saved.order), saved.wait);
+        let mut entry = saved.restored(self, self.order(saved.order))?;
         // Not the number of any poll to come soon, and none of one that is left out.
-        entry.stamp = match self.core.poll {
-            0 => u32::MAX,
-            poll => poll,
-        };
-        entry.until = until;
-        entry.set_result(result);
-        entry.more = more;
+        if entry.stamp == 0 {
+            entry.stamp = u32::MAX;
+        }
         Ok(entry)
     }
 
@@ -201,51 +169,45 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    fn watch(&self, level: u32, saved: &format::Watch, active: &Active) -> Result<Watch> {
+    fn watch(&self, level: u32, saved: &SavedWatch, active: &Active) -> Result<Watch> {
         let plan = self.plan;
-        let at = self.names.at(saved.at)?;
-        let guard = plan.guards(at.node).get(saved.guard as usize);
+        let at = self.place(saved.at)?;
+        let guards = plan.guards(at.node);
         let parent = At {
             frame: at.frame,
             node: plan.parent(at.node),
         };
-        let is_watched = guard.is_some_and(|guard| match saved.own {
-            true => guard.own && active.is_entered(at),
-            false => {
-                let observed = plan.guards(at.node).iter().any(|guard| guard.lower);
-                observed && parent.node != NONE && active.is_entered(parent)
-            }
-        });
+        let is_watched = guards
+            .get(saved.guard as usize)
+            .is_some_and(|guard| match saved.own {
+                true => guard.own && active.is_entered(at),
+                false => {
+                    let observed = guards.iter().any(|guard| guard.lower);
+                    observed && parent.node != NONE && active.is_entered(parent)
+                }
+            });
         if !is_watched || self.names.runs[at.frame as usize].level != level {
             let place = plan.place(at.node);
             let why = format!("{place}: it has no guard {} that is watched", saved.guard);
             return Err(RestoreError::malformed(why));
         }
-        Ok(Watch {
-            at,
-            guard: saved.guard,
-            own: saved.own,
-            last: saved.last,
-            due: saved.due,
-            stamp: self.core.poll,
-            keys: match watches_keys(plan.guards(at.node), saved) {
-                true => match &saved.keys {
-                    Some(keys) => self.followed(keys)?,
-                    None => KeySet::ALL,
-                },
-                false => KeySet::default(),
-            },
-        })
+        let follows = saved.guards(guards).iter().any(|guard| !guard.ask.every);
+        let keys = match (follows, &saved.keys) {
+            (true, Some(keys)) => self.followed(keys)?,
+            (true, None) => KeySet::ALL,
+            (false, _) => KeySet::default(),
+        };
+        saved.map(self, saved.due, keys)
     }
 
     /// The keys that guards follow.
-    pub(super) fn followed(&self, keys: &[format::Followed]) -> Result<KeySet> {
+    pub(super) fn followed(&self, keys: &[Followed]) -> Result<KeySet> {
         let board = self.core.session.board();
         let mut follows = KeySet::default();
         for key in keys {
             let id = match key {
-                format::Followed::Agent(name) => Some(board.intern(name)),
-                format::Followed::Tree(frame, at) => {
+                Followed::Agent(name) => Some(board.intern(name)),
+                Followed::Tree(frame, at) => {
                     let run = self.names.runs.get(*frame as usize);
                     let tree = run.map(|run| self.plan.trees[run.tree as usize].scope);
                     let open = self.core.frame(*frame).board;
@@ -327,16 +289,12 @@ impl Restoring<'_> {
         })
     }
 
-    fn one_leaving(
-        &self,
-        level: usize,
-        saved: &format::Leaving,
-        active: &Active,
-    ) -> Result<Leaving> {
+    fn one_leaving(&self, level: usize, saved: &SavedLeaving, active: &Active) -> Result<Leaving> {
         let plan = self.plan;
-        let top = self.names.at(saved.top)?;
-        let by = saved.by.as_ref().map(|by| self.by(by, top)).transpose()?;
-        let then = self.then(&saved.then)?;
+        let by = saved.by.as_ref();
+        let by = by.map(|by| self.by(by, saved.top)).transpose()?;
+        let mut leaving = saved.map(self, by.unwrap_or(NOWHERE))?;
+        let (top, then) = (leaving.top, leaving.then);
         let is_below_reactive = || {
             let parent = plan.parent(top.node);
             parent != NONE && plan.node(parent).kind.behaviour().is_reactive()
@@ -355,66 +313,35 @@ impl Restoring<'_> {
             Then::Nothing => saved.inclusive && is_below_reactive(),
             Then::Start(_)
             | Then::Load(_)
-            | Then::Transfer { .. }
-            | Then::Restart { .. }
+            | Then::Transfer(..)
+            | Then::Restart(_)
             | Then::Hold(_)
             | Then::Stop => {
                 let base = self.names.bases[level];
                 saved.inclusive && top.frame == base && plan.parent(top.node) == NONE
             }
         };
-        let by = match then {
+        if let (Then::Transfer(_, node, _), None) = (then, by) {
             // The run of the node that switches trees is over.
-            Then::Transfer { from, .. } => by.unwrap_or(At { node: from, ..top }),
-            _ => by.unwrap_or(NOWHERE),
-        };
+            leaving.by = At { node, ..top };
+        }
         let of_level = self.names.runs[top.frame as usize].level as usize == level;
         if !fits || !of_level || !active.is_cancelling(top) {
             let place = plan.place(top.node);
             let why = format!("{place}: no abort of it could be in this state");
             return Err(RestoreError::malformed(why));
         }
-        Ok(Leaving {
-            top,
-            inclusive: saved.inclusive,
-            by,
-            then,
-            poll: self.core.poll,
-        })
+        Ok(leaving)
     }
 
     /// The node that aborted others: that it was not the host counts, wherever it is now.
-    fn by(&self, saved: &format::By, top: At) -> Result<At> {
+    fn by(&self, saved: &By, top: At) -> Result<At> {
         match saved {
-            format::By::Node(place) => self.names.at(*place),
-            format::By::Over(tree, idx) => {
-                let tree = self.names.named(tree);
-                let node = tree.and_then(|tree| self.names.node(tree, *idx));
-                Ok(node.map_or(top, |node| At { frame: NONE, node }))
-            }
+            By::Node(place) => self.place(*place),
+            By::Over(tree, idx) => match self.node(tree, *idx) {
+                Ok((_, node)) => Ok(At { frame: NONE, node }),
+                Err(_) => self.place(top),
+            },
         }
     }
-
-    fn then(&self, saved: &format::Then) -> Result<Then> {
-        Ok(match saved {
-            format::Then::Go(at, act) => Then::Go(self.names.at(*at)?, *act),
-            format::Then::Enter(at) => Then::Enter(self.names.at(*at)?),
-            format::Then::Start(tree) => Then::Start(self.names.named(tree)?),
-            format::Then::Load(tree) => Then::Load(self.names.named(tree)?),
-            format::Then::Transfer(of, idx, tree) => {
-                let from = self.names.node(self.names.named(of)?, *idx)?;
-                let tree = self.names.named(tree)?;
-                Then::Transfer { from, tree }
-            }
-            format::Then::Restart(clear) => Then::Restart { clear: *clear },
-            format::Then::Stop => Then::Stop,
-            format::Then::Nothing => Then::Nothing,
-        })
-    }
-}
-
-/// Returns true if guards follow keys, and not only polls.
-fn watches_keys(guards: &[Guard], watch: &format::Watch) -> bool {
-    let mut guards = guards.iter().zip(0..);
-    guards.any(|(guard, number)| !guard.ask.every && (!watch.own || watch.guard == number))
 }

@@ -5,26 +5,24 @@ mod board;
 mod level;
 mod names;
 mod nodes;
-#[cfg(feature = "reload")]
 mod older;
+mod problems;
 mod queue;
 mod restart;
 mod restoring;
-mod settings;
 
 use std::time::Duration;
 
 use super::plain::Quiet;
 use super::runner::Runner;
 use crate::Agent;
-#[cfg(feature = "reload")]
 use crate::reload::{Changes, Gone, Renamed};
 use crate::snapshot::format::Parts;
 use crate::snapshot::{RestoreError, Saved};
 use crate::tree::set::Trees;
 use names::Names;
+use problems::Result;
 use restoring::Restoring;
-use settings::Result;
 
 impl<A: Agent> Runner<A> {
     /// A runner that continues where another one was [saved](Runner::save), as if nothing had happened.
@@ -78,7 +76,6 @@ impl<A: Agent> Runner<A> {
     pub fn restore_or_restart(trees: &Trees<A>, saved: &Saved) -> Result<Runner<A>> {
         match Runner::restore(trees, saved) {
             Err(why) if why.is_of_trees() => {
-                #[cfg(feature = "reload")]
                 if let Some(runner) = Runner::restore_older(trees, saved, &Renamed::new())? {
                     return Ok(runner);
                 }
@@ -119,7 +116,6 @@ impl<A: Agent> Runner<A> {
     ///
     /// # Errors
     /// Those of [`restore_or_restart`](Runner::restore_or_restart).
-    #[cfg(feature = "reload")]
     pub fn restore_renamed(
         trees: &Trees<A>,
         saved: &Saved,
@@ -158,7 +154,6 @@ impl<A: Agent> Runner<A> {
     }
 
     /// The same of an agent of older trees, if it says what it ran of them.
-    #[cfg(feature = "reload")]
     fn restore_older(
         trees: &Trees<A>,
         saved: &Saved,
@@ -182,7 +177,7 @@ impl<A: Agent> Runner<A> {
     /// not what that one said: polls at earlier times would find that time stands still.
     pub fn at(mut self, now: Duration) -> Runner<A> {
         self.core.session.set_now(now);
-        self.core.land();
+        self.core.sync_clock();
         // One that is to move has something to do.
         if self.may_move() {
             self.core.quiet = Quiet::No;

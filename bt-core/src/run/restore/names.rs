@@ -4,12 +4,12 @@ use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::settings::Result;
+use super::problems::Result;
 use crate::run::context::{DEEPEST, MOST};
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::save::hash_text;
+use crate::run::save::settings::hash_text;
+use crate::snapshot::RestoreError;
 use crate::snapshot::format::Parts;
-use crate::snapshot::{Place, RestoreError};
 use crate::text;
 use crate::text::suggest;
 use crate::tree::plan::Plan;
@@ -171,7 +171,7 @@ impl<'a> Names<'a> {
     }
 
     /// A place.
-    pub(super) fn at(&self, place: Place) -> Result<At> {
+    pub(super) fn at(&self, place: At) -> Result<At> {
         let Some(run) = self.runs.get(place.frame as usize) else {
             let frame = place.frame;
             return Err(RestoreError::malformed(format!(
@@ -180,7 +180,7 @@ impl<'a> Names<'a> {
         };
         Ok(At {
             frame: place.frame,
-            node: self.node(run.tree, place.idx)?,
+            node: self.node(run.tree, place.node)?,
         })
     }
 

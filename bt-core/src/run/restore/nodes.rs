@@ -1,18 +1,20 @@
 //! The state of nodes, and their timers.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::active::Active;
 use super::names::{ByIdx, child};
+use super::problems::Result;
 use super::restoring::Restoring;
-use super::settings::Result;
 use crate::kinds::{self, Found, Long, Timed, Translate};
 use crate::run::node_ref::At;
 use crate::run::plain::{Order, Wait};
 use crate::run::state::memory::{Retained, RetainedCounters, State, States};
 use crate::run::state::timers::Purpose;
-use crate::snapshot::{RestoreError, format};
+use crate::snapshot::RestoreError;
 use crate::tree::plan::Plan;
 
 impl Restoring<'_> {
@@ -20,12 +22,12 @@ impl Restoring<'_> {
     pub(super) fn states(&mut self, active: &Active) -> Result<()> {
         let mut states: ThinVec<State> = ThinVec::with_capacity(self.parts.states.len());
         for saved in &self.parts.states {
-            let at = self.names.at(saved.at)?;
+            let at = self.names.at(saved.at())?;
             if !active.is_entered(at) {
                 return Err(self.impossible(at, "it remembers something, and is not active"));
             }
             let data = self.data(at, saved, active)?;
-            states.push(State::new(at, data));
+            states.push(saved.map(self, data)?);
         }
         let states = States::new(states);
         let states = states.map_err(|at| self.impossible(at, "it remembers two things"))?;
@@ -46,9 +48,14 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    fn data(&self, at: At, saved: &format::State, active: &Active) -> Result<kinds::State> {
+    fn data(
+        &self,
+        at: At,
+        saved: &State<BTreeMap<String, Value>>,
+        active: &Active,
+    ) -> Result<kinds::State> {
         let kind = &self.plan.node(at.node).kind;
-        let mut saved = saved.is.iter();
+        let mut saved = saved.data().iter();
         let (Some((form, is)), None) = (saved.next(), saved.next()) else {
             return Err(self.impossible(at, "it remembers two things"));
         };
@@ -57,19 +64,19 @@ impl Restoring<'_> {
             by_idx: &self.names.by_idx,
             node: at.node,
             order: &|order| {
-                (order.number() <= self.parts.order).then(|| self.order(order.number()))
+                (order.number() <= self.parts.settings.order).then(|| self.order(order.number()))
             },
         };
         let state = kind.read_state(form, is, &mut from);
         let state = state.map_err(RestoreError::malformed)?;
         let mut work = self.parts.work.iter();
         let mut levels = self.parts.levels.iter();
-        let continues = work.any(|(place, _)| self.names.at(*place).is_ok_and(|other| other == at));
+        let continues = work.any(|next| self.names.at(next.at()).is_ok_and(|other| other == at));
         let children: Vec<u32> = self.plan.children(at.node).collect();
         let found = Found {
             children: &children,
             running: active.children(at),
-            poll: self.parts.poll,
+            poll: self.parts.settings.poll,
             // An abort may have come while its children were entered: then none is entered any more.
             continues: continues || self.is_left(at, false),
             is_held: levels.any(|level| {
@@ -86,17 +93,16 @@ impl Restoring<'_> {
     pub(super) fn timers(&mut self, active: &Active) -> Result<()> {
         let mut last = 0;
         for saved in &self.parts.timers {
-            let at = self.names.at(saved.at)?;
-            let purpose = saved.purpose;
-            self.check_timer(at, purpose, active)?;
+            let (at, left) = (self.names.at(saved.at())?, saved.time());
+            self.check_timer(at, saved.purpose(), active)?;
             if self.is_left(at, false) && active.wait(at) != Some(Wait::Cancelling) {
                 return Err(self.impossible(at, "it is being aborted, and waits for a time"));
             }
-            if saved.left < last {
+            if left < last {
                 return Err(self.impossible(at, "its time is not listed in order"));
             }
-            last = saved.left;
-            self.core.set_timer(saved.left, at, purpose);
+            last = left;
+            self.core.timers.set(saved.moved(left, at, saved.purpose()));
         }
         Ok(())
     }
@@ -176,9 +182,9 @@ impl Restoring<'_> {
                 RestoreError::malformed(format!("{place}: it has two retained counters"))
             })?;
         }
-        for (tree, idx) in &self.parts.unheld {
+        for (tree, idx) in &self.parts.failed_guards {
             let node = self.passed_over(*tree, *idx)?;
-            self.core.cold().observers.set_unheld(node, true);
+            self.core.cold().observers.set_failed_guards(node, true);
         }
         for (tree, idx, keys) in &self.parts.followed {
             let node = self.passed_over(*tree, *idx)?;

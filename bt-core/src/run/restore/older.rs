@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::settings::Result;
+use super::problems::Result;
 use crate::Agent;
 use crate::kinds::Use;
 use crate::reload::Renamed;
-use crate::run::save::hash_text;
+use crate::run::save::settings::hash_text;
 use crate::snapshot::RestoreError;
 use crate::snapshot::format::{Described, Known, Parts};
 use crate::tree::asset::TreeAsset;

@@ -3,15 +3,13 @@
 use rustc_hash::FxHashSet;
 
 use super::active::Active;
-use super::names::Names;
+use super::problems::{Result, report};
 use super::restoring::Restoring;
-use super::settings::{Result, report};
-use crate::Event;
-use crate::run::core::{Core, Request};
+use crate::decode::is_default;
+use crate::run::core::Core;
 use crate::run::node_ref::NOWHERE;
-use crate::run::plain::{Delivery, Wait};
+use crate::run::plain::{Delivery, Renumber, SavedDelivery, Wait};
 use crate::run::state::memory::State;
-use crate::run::state::timers::Timer;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{NONE, Plan};
 
@@ -45,15 +43,11 @@ impl Restoring<'_> {
         for delivery in queue {
             self.core.cold().inbox.push(delivery);
         }
-        if let Some(request) = &parts.request {
-            let request = self.names.request(request)?;
-            self.core.cold().requests.note(NOWHERE, request);
-        }
-        if !parts.handed.is_empty() {
-            self.core
-                .cold()
-                .requests
-                .hand_over(parts.handed.iter().cloned().collect());
+        if !is_default(&parts.requests) {
+            let request = parts.requests.saved();
+            let request = request.map(|request| request.map(|tree| self.names.named(tree)));
+            let request = request.transpose()?.map(|request| (request, NOWHERE));
+            self.core.cold().requests = parts.requests.with(true, request);
         }
         Ok(())
     }
@@ -62,12 +56,9 @@ impl Restoring<'_> {
     pub(super) fn work(&mut self, active: &Active) -> Result<()> {
         let is_parked = |at| matches!(active.wait(at), Some(Wait::Parked(_)));
         let mut parked = FxHashSet::default();
-        for (place, child) in &self.parts.work {
-            let at = self.names.at(*place)?;
-            let child = match child {
-                Some(idx) => self.names.child(at.node, *idx)?,
-                None => NONE,
-            };
+        for saved in &self.parts.work {
+            let next = saved.map(self)?;
+            let (at, child) = (next.at(), next.child());
             let kind = self.plan.node(at.node).kind.behaviour();
             let fits = match child {
                 NONE => is_parked(at) && parked.insert(at),
@@ -100,13 +91,13 @@ impl Restoring<'_> {
 
     fn delivery(
         &mut self,
-        delivery: &format::Delivery,
+        delivery: &SavedDelivery,
         active: &Active,
         dropped: &mut Vec<u32>,
     ) -> Result<Delivery> {
         Ok(match delivery {
-            format::Delivery::Event(saved) => Delivery::Event(event(saved)),
-            format::Delivery::Finish(order, answer) => {
+            Delivery::Event(saved) => Delivery::Event(saved.into()),
+            Delivery::Finished(order, answer) => {
                 let Some(node) = self.waiting.get(order) else {
                     let why = format!("nothing waits that has the order {order}");
                     return Err(RestoreError::malformed(why));
@@ -116,39 +107,22 @@ impl Restoring<'_> {
                 }
                 Delivery::Finished(self.order(*order), answer.unwrap_or(false))
             }
-            format::Delivery::Timer(place, purpose) => {
-                let at = self.names.at(*place)?;
-                let purpose = *purpose;
-                self.check_timer(at, purpose, active)?;
-                Delivery::Timer(Timer::new(0, at, purpose))
+            // None is saved: what it ends is.
+            Delivery::Completed(ticket, answer) => Delivery::Completed(*ticket, *answer),
+            Delivery::Timer(at, purpose) => {
+                let at = self.place(*at)?;
+                self.check_timer(at, *purpose, active)?;
+                Delivery::Timer(at, *purpose)
             }
         })
     }
-}
-
-impl Names<'_> {
-    fn request(&self, request: &format::Request) -> Result<Request> {
-        Ok(match request {
-            format::Request::Stop => Request::Stop,
-            format::Request::Reset(clear) => Request::Reset(*clear),
-            format::Request::Load(tree) => Request::Load(self.named(tree)?),
-        })
-    }
-}
-
-pub(super) fn event(saved: &format::Event) -> Event {
-    let event = Event::new(saved.name.as_str());
-    let params = saved.params.iter();
-    params.fold(event, |event, (name, value)| {
-        event.with(name.as_str(), value)
-    })
 }
 
 /// Events that are kept for who waits next, if somebody may.
 pub(super) fn latched(core: &mut Core, plan: &Plan, parts: &format::Parts) {
     for saved in &parts.latched {
         match plan.latched_event(&saved.name) {
-            Ok(number) => core.cold().inbox.latch(number, event(saved)),
+            Ok(number) => core.cold().inbox.latch(number, saved.into()),
             Err(why) => report(core, plan, None, why),
         }
     }

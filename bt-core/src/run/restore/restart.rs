@@ -3,14 +3,14 @@
 use super::board;
 use super::names::{ByIdx, check_agent, find, named};
 use super::nodes::retained;
-use super::queue::{event, latched};
-use super::settings::{Result, report, settings, wait_for_the_clock};
+use super::problems::{Result, report};
+use super::queue::latched;
 use crate::blackboard::Blackboard;
 use crate::call::Session;
-use crate::run::core::{Core, Request};
+use crate::run::core::Core;
 use crate::run::node_ref::NOWHERE;
 use crate::run::plain::{Delivery, Phase, Restored};
-use crate::run::save::hash_text;
+use crate::run::save::settings::hash_text;
 use crate::run::state::memory::{Retained, RetainedCounters};
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
@@ -29,15 +29,14 @@ pub(super) fn restart(
     let mut refused = Vec::new();
     board::agent_keys(&keys, parts, |why| refused.push(why));
     let mut core = Core::new(Session::with_board(0, keys), plan.trees[tree as usize].root);
-    settings(&mut core, parts)?;
+    parts.settings.apply(&mut core)?;
     core.interrupted.set_reacts(false);
-    core.phase = match parts.phase {
+    core.phase = match parts.settings.phase {
         Phase::Active | Phase::Due => Phase::Due,
-        Phase::Stopping if parts.starts_again => Phase::Due,
+        Phase::Stopping if parts.requests.starts_again() => Phase::Due,
         Phase::Stopping => Phase::Idle,
-        over => over,
+        over @ (Phase::Idle | Phase::Succeeded | Phase::Failed) => over,
     };
-    core.cold().requests.set_starts_again(false);
     let name = &plan.trees[tree as usize].name;
     let text = match core.phase {
         Phase::Due => format!("{}; `{name}` starts anew", why.what()),
@@ -51,24 +50,17 @@ pub(super) fn restart(
     latched(&mut core, plan, parts);
     let held = parts.levels.iter().flat_map(|level| &level.held);
     for delivery in held.chain(&parts.queue) {
-        if let format::Delivery::Event(saved) = delivery {
-            core.deliver(Delivery::Event(event(saved)));
+        if let Delivery::Event(saved) = delivery {
+            core.deliver(Delivery::Event(saved.into()));
         }
     }
-    let request = parts.request.as_ref().and_then(|request| match request {
-        format::Request::Stop => Some(Request::Stop),
-        format::Request::Reset(clear) => Some(Request::Reset(*clear)),
-        format::Request::Load(tree) => plan.tree_named(tree).map(Request::Load),
-    });
-    if let Some(request) = request {
+    let request = parts.requests.saved();
+    let request = request.map(|request| request.map(|tree| named(plan, tree)));
+    if let Some(Ok(request)) = request {
         core.request(NOWHERE, request);
     }
-    let restored = Restored {
-        pauses: parts.paused || parts.resumed,
-        paused_ago: parts.paused_ago,
-        ..Restored::default()
-    };
-    wait_for_the_clock(&mut core, restored);
+    let settings = &parts.settings;
+    settings.wait_for_the_clock(&mut core, Restored::default());
     Ok(core)
 }
 

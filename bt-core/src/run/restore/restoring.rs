@@ -3,12 +3,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::Names;
-use super::settings::{MOST_ENTRIES, Result, settings, wait_for_the_clock};
+use super::problems::Result;
 use crate::blackboard::Blackboard;
 use crate::call::Session;
 use crate::run::core::Core;
 use crate::run::node_ref::At;
-use crate::run::plain::{Entry, How, Order, Phase, Restored, Todo, Wait, Watch};
+use crate::run::plain::{Entry, How, Order, Phase, Renumber, Restored, Todo, Wait, Watch};
+use crate::run::save::settings::MOST_ENTRIES;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 
@@ -49,8 +50,8 @@ impl<'a> Restoring<'a> {
     }
 
     pub(super) fn core(mut self, resume: Resume<'_>) -> Result<Core> {
-        settings(&mut self.core, self.parts)?;
-        self.core.phase = self.parts.phase;
+        self.parts.settings.apply(&mut self.core)?;
+        self.core.phase = self.parts.settings.phase;
         self.frames()?;
         self.count_anew();
         self.levels()?;
@@ -71,7 +72,7 @@ impl<'a> Restoring<'a> {
 
     /// Gives the entries new numbers, in their order, if they have such as nobody counts to.
     fn count_anew(&mut self) {
-        if self.parts.order > MOST_ENTRIES {
+        if self.parts.settings.order > MOST_ENTRIES {
             let entries = self.parts.levels.iter().flat_map(|level| &level.entries);
             let mut all: Vec<_> = entries.map(|entry| entry.order).collect();
             all.sort_unstable();
@@ -144,40 +145,75 @@ impl<'a> Restoring<'a> {
         let (plan, parts) = (self.plan, self.parts);
         let is_polled = |watch: &Watch| watch.is_polled(plan);
         let is_due = |entry: &Entry| entry.wait == Wait::Due;
-        let quiet = !parts.awake
-            && self.core.turns == 0
+        let quiet = self.core.turns == 0
             && !self.core.entries.iter().any(is_due)
             && !self.core.observed().iter().any(is_polled);
         let mut restored = Restored {
-            pauses: parts.paused || parts.resumed,
-            paused_ago: parts.paused_ago,
             quiet,
             ..Restored::default()
         };
         for entry in parts.levels.iter().flat_map(|level| &level.entries) {
-            if entry.ago > 0 {
-                restored.ages.push((self.order(entry.order), entry.ago));
-            }
             let Ok(at) = self.names.at(entry.at) else {
                 continue;
             };
             let Some(call) = plan.node(at.node).kind.action() else {
                 continue;
             };
-            let asks = entry.completion || entry.guards;
-            let how = match (entry.wait, resume(call)) {
-                (Wait::Cancelling, _) if entry.completion => How::End,
-                (Wait::Pending | Wait::Polled, Some(method)) => How::Resume(method),
-                (Wait::Pending | Wait::Polled, None) if asks => How::Anew,
-                _ => continue,
+            let had = (entry.more.completion, entry.more.guards);
+            let runs = matches!(entry.wait, Wait::Pending | Wait::Polled);
+            let how = match resume(call) {
+                _ if entry.wait == Wait::Cancelling && had.0 => How::End,
+                Some(method) if runs => How::Resume(method),
+                None if runs && (had.0 || had.1) => How::Anew,
+                Some(_) | None => continue,
             };
             restored.todo.push(Todo {
                 order: self.order(entry.order),
-                had: (entry.completion, entry.guards),
+                had,
                 how,
             });
         }
-        restored.ages.sort_unstable();
-        wait_for_the_clock(&mut self.core, restored);
+        let settings = &parts.settings;
+        settings.wait_for_the_clock(&mut self.core, restored);
+    }
+}
+
+/// From the numbers and names of a saved agent to the runner's.
+impl Renumber for Restoring<'_> {
+    type Error = RestoreError;
+    type Tree = String;
+    type Other = u32;
+
+    fn place(&self, at: At) -> Result<At> {
+        self.names.at(at)
+    }
+
+    fn tree(&self, tree: &String) -> Result<u32> {
+        self.names.named(tree)
+    }
+
+    fn node(&self, tree: &String, idx: u32) -> Result<(u32, u32)> {
+        let tree = self.names.named(tree)?;
+        Ok((tree, self.names.node(tree, idx)?))
+    }
+
+    fn child(&self, at: At, idx: u32) -> Result<u32> {
+        self.names.child(self.names.at(at)?.node, idx)
+    }
+
+    fn event(&self, by: At, which: u32) -> Result<u32> {
+        let node = self.names.at(by)?.node;
+        let events = self.plan.attached(node).map(|found| &found.events);
+        let taken = events.and_then(|events| events.get(which as usize));
+        let event = taken.map(|taken| taken.event);
+        event.ok_or_else(|| {
+            let place = self.plan.place(node);
+            RestoreError::malformed(format!("{place} takes no event of the number {which}"))
+        })
+    }
+
+    /// What was done is done in the poll before the first one.
+    fn poll(&self, _: u32) -> u32 {
+        self.core.poll
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Saving, hash_text};
+use super::Saving;
+use super::settings::hash_text;
 use crate::snapshot::format::{Described, Known};
 use crate::tree::asset::TreeAsset;
 use crate::tree::plan::NONE;
@@ -19,48 +20,29 @@ impl Saving<'_> {
     /// The nodes that matter of each tree that is named, from its root.
     pub(super) fn described(
         &self,
-        trees: &[TreeAsset],
+        trees: &[u32],
+        source: &[TreeAsset],
         exit: &dyn Fn(u32) -> Option<&'static str>,
     ) -> Vec<Vec<Described>> {
-        let known = self.described_nodes();
-        let source = Source { trees, exit, known };
-        let trees = self.trees.iter();
-        let roots = trees.map(|tree| self.plan.trees[*tree as usize].root);
+        let known = self.described_nodes(trees);
+        let source = Source {
+            trees: source,
+            exit,
+            known,
+        };
+        let roots = trees.iter();
+        let roots = roots.map(|tree| self.plan.trees[*tree as usize].root);
         roots.map(|root| self.describe(root, &source)).collect()
     }
 
-    /// Active nodes, those that transfer to another tree, those whose guards are observed, those of which something is retained or reported, those that
-    /// declare keys, and all above them.
-    fn described_nodes(&self) -> BTreeSet<u32> {
-        let (plan, core) = (self.plan, self.core);
-        let mut active = Vec::new();
-        core.active(plan, &mut active);
-        let entries = self.stages.iter().flat_map(|stage| stage.entries);
-        let watches = self.stages.iter().flat_map(|stage| stage.watches);
-        let places = active.into_iter().chain(entries.map(|entry| entry.at));
-        let places = places.chain(watches.map(|watch| watch.at));
-        let mut nodes: Vec<u32> = places.map(|at| at.node).collect();
-        nodes.extend(self.transferring());
-        if let Some(cold) = &core.cold {
-            nodes.extend(self.retaining(cold));
-            nodes.extend(cold.observers.unheld());
-            nodes.extend(self.each_followed(cold).map(|(node, _)| node));
-            nodes.extend(cold.results.iter().map(|(node, _)| node));
-            let stuck = cold.reports.stuck();
-            if !stuck.is_empty() {
-                let action = |node: &u32| plan.node(*node).kind.action();
-                let is_stuck = |node: &u32| action(node).is_some_and(|call| stuck.contains(&call));
-                nodes.extend((0..plan.nodes.len() as u32).filter(is_stuck));
-            }
-        }
-        nodes.extend(
-            self.trees
-                .iter()
-                .map(|tree| plan.trees[*tree as usize].root),
-        );
+    /// The nodes that what was saved names, those that declare keys, and all above them.
+    fn described_nodes(&self, trees: &[u32]) -> BTreeSet<u32> {
+        let plan = self.plan;
+        let trees = trees.iter().map(|tree| &plan.trees[*tree as usize]);
+        let mut nodes = self.described.take();
+        nodes.extend(trees.clone().map(|tree| tree.root));
         // Keys of a run of a tree are known by their places among all that its nodes declare.
-        let scoped = self.trees.iter().map(|tree| &plan.trees[*tree as usize]);
-        let scoped = scoped.filter(|tree| tree.scoped);
+        let scoped = trees.filter(|tree| tree.scoped);
         let declares = |node: &u32| plan.info(*node).scope != plan.outer_scope(*node);
         nodes.extend(scoped.flat_map(|tree| plan.nodes_of(tree).filter(declares)));
         let mut known = BTreeSet::new();

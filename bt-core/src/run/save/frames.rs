@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::Saving;
-use crate::run::node_ref::NOWHERE;
+use super::settings::hash_text;
+use crate::run::node_ref::{NOWHERE, SavedFrame};
 use crate::snapshot::format;
 
 impl Saving<'_> {
@@ -47,39 +48,47 @@ impl Saving<'_> {
             .collect();
     }
 
-    /// Collects the trees that have to be the same when the agent is restored.
-    pub(super) fn name_trees(&mut self) {
-        let mut trees: Vec<_> = self.frames.iter().map(|(_, tree)| *tree).collect();
-        let cold = || self.core.cold.iter();
-        let kept = cold().flat_map(|cold| self.retaining(cold));
-        trees.extend(kept.map(|node| self.plan.info(node).tree));
-        let refused = cold().flat_map(|cold| cold.observers.unheld());
-        trees.extend(refused.map(|node| self.plan.info(*node).tree));
-        let followed = cold().flat_map(|cold| self.each_followed(cold));
-        trees.extend(followed.map(|(node, _)| self.plan.info(node).tree));
-        trees.extend(self.transferring().map(|node| self.plan.info(node).tree));
+    /// Numbers the trees that have to be the same when the agent is restored, by their names, in place of their
+    /// numbers in the plan. Returns those.
+    pub(super) fn number_trees(&self, parts: &mut format::Parts) -> Vec<u32> {
         let plan = self.plan;
-        trees.sort_unstable_by_key(|tree| &plan.trees[*tree as usize].name);
+        let frames = parts.frames.iter_mut().map(|frame| &mut frame.tree);
+        let kept = parts.kept.iter_mut().map(|(tree, ..)| tree);
+        let failed_guards = parts.failed_guards.iter_mut().map(|(tree, _)| tree);
+        let followed = parts.followed.iter_mut().map(|(tree, ..)| tree);
+        let numbers: Vec<&mut u32> = frames
+            .chain(kept)
+            .chain(failed_guards)
+            .chain(followed)
+            .collect();
+        let mut trees: Vec<u32> = numbers.iter().map(|tree| **tree).collect();
+        trees.extend(self.transferring().map(|node| plan.info(node).tree));
+        let name = |tree: &u32| &plan.trees[*tree as usize].name;
+        trees.sort_unstable_by_key(name);
         trees.dedup();
-        self.trees = trees;
+        for tree in numbers {
+            let number = trees.iter().position(|known| known == tree);
+            *tree = number.unwrap_or_default() as u32;
+        }
+        let hash = |tree: &u32| hash_text(plan.trees[*tree as usize].hash);
+        let named = trees
+            .iter()
+            .map(|tree| (name(tree).to_string(), hash(tree)));
+        parts.trees = named.collect();
+        trees
     }
 
-    pub(super) fn frame(&self, frame: u32, tree: u32) -> format::Frame {
+    pub(super) fn frame(&self, frame: u32, tree: u32) -> SavedFrame {
         let found = self.core.frame(frame);
-        let tree_of = &self.plan.trees[tree as usize];
+        let of = &self.plan.trees[tree as usize];
         let board = self.core.session.board();
-        let keys = found.board.filter(|_| tree_of.scoped).map(|open| {
-            let saved = board.saved_frame(tree_of.scope, open);
-            format::FrameKeys {
-                set: saved.set,
-                unset: saved.unset,
-                observed: saved.observed,
-            }
-        });
-        format::Frame {
-            tree: self.tree(tree),
+        let open = found.board.filter(|_| of.scoped);
+        SavedFrame {
+            tree,
             caller: (found.caller != NOWHERE).then(|| self.place(found.caller)),
-            keys,
+            depth: 0,
+            level: 0,
+            board: open.map(|open| board.saved_frame(of.scope, open)),
         }
     }
 }

@@ -7,9 +7,10 @@ use serde_json::Value;
 use super::Saving;
 use crate::kinds::{Long, Translate};
 use crate::run::core::Cold;
+use crate::run::node_ref::At;
+use crate::run::plain::Followed;
 use crate::run::plain::Order;
 use crate::run::state::memory::{Retained, State};
-use crate::snapshot::{Place, format};
 
 /// From the runner's numbers to a saved agent's.
 struct ToSaved<'s> {
@@ -46,7 +47,7 @@ impl Translate for ToSaved<'_> {
 }
 
 impl Saving<'_> {
-    pub(super) fn states(&self, cold: &Cold) -> Vec<format::State> {
+    pub(super) fn states(&self, cold: &Cold) -> Vec<State<BTreeMap<String, Value>>> {
         let mut states: Vec<_> = cold.states.iter().collect();
         states.sort_by_key(|state| {
             let at = state.at();
@@ -58,62 +59,38 @@ impl Saving<'_> {
                 rested: self.core.rested(state.at()),
             };
             let (form, is) = state.data().save(&mut to)?;
-            Some(format::State {
-                at: self.place(state.at()),
-                is: [(form.to_owned(), is)].into(),
-            })
+            state.map(self, [(form.to_owned(), is)].into()).ok()
         };
         states.into_iter().filter_map(state).collect()
     }
 
     /// A retained counter; none of a cooldown that is over.
     pub(super) fn retained(&self, found: &Retained) -> Option<(u32, u32, Value)> {
-        let info = self.plan.info(found.node());
         let mut to = ToSaved {
             saving: self,
             rested: 0,
         };
         let saved = found.data().save(&mut to)?;
-        Some((self.tree(info.tree), info.idx, saved))
+        let (tree, idx) = self.listed(found.node());
+        Some((tree, idx, saved))
     }
 
-    pub(super) fn unheld(&self, cold: &Cold) -> Vec<(u32, u32)> {
-        let nodes = cold
-            .observers
-            .unheld()
-            .iter()
-            .map(|node| self.plan.info(*node));
-        nodes.map(|info| (self.tree(info.tree), info.idx)).collect()
+    pub(super) fn failed_guards(&self, cold: &Cold) -> Vec<(u32, u32)> {
+        let nodes = cold.observers.failed_guards().iter();
+        nodes.map(|node| self.listed(*node)).collect()
     }
 
     /// The keys that guards of children follow which are passed over the next time, where all have names.
-    pub(super) fn followed_later(&self, cold: &Cold) -> Vec<(u32, u32, Vec<format::Followed>)> {
-        let of_node = |(node, keys)| {
-            let info = self.plan.info(node);
-            (self.tree(info.tree), info.idx, keys)
-        };
-        self.each_followed(cold).map(of_node).collect()
-    }
-
-    /// The same by the numbers of the nodes.
-    pub(super) fn each_followed(
-        &self,
-        cold: &Cold,
-    ) -> impl Iterator<Item = (u32, Vec<format::Followed>)> {
+    pub(super) fn followed_later(&self, cold: &Cold) -> Vec<(u32, u32, Vec<Followed>)> {
         let named = |(node, keys)| {
             let (keys, is_all) = self.followed(keys);
-            is_all.then_some((node, keys))
+            let (tree, idx) = is_all.then(|| self.listed(node))?;
+            Some((tree, idx, keys))
         };
-        cold.observers.each_followed().filter_map(named)
+        cold.observers.each_followed().filter_map(named).collect()
     }
 
-    /// The nodes of which a retained counter is saved.
-    pub(super) fn retaining(&self, cold: &Cold) -> impl Iterator<Item = u32> {
-        let saved = |found: &&Retained| self.retained(found).is_some();
-        cold.counters.iter().filter(saved).map(Retained::node)
-    }
-
-    pub(super) fn taken(&self, cold: &Cold) -> Vec<(Place, u32)> {
+    pub(super) fn taken(&self, cold: &Cold) -> Vec<(At, u32)> {
         let taken = cold.taken.iter();
         let mut taken: Vec<_> = taken.map(|(at, which)| (self.place(*at), *which)).collect();
         taken.sort_unstable();
@@ -125,14 +102,12 @@ impl Saving<'_> {
         if cold.reports.stuck().is_empty() {
             return stuck;
         }
-        for (found, info) in self.plan.nodes.iter().zip(&self.plan.infos) {
+        for (found, node) in self.plan.nodes.iter().zip(0..) {
             if let Some(call) = found.kind.action()
                 && cold.reports.stuck().contains(&call)
             {
-                stuck
-                    .entry(self.tree_name(info.tree))
-                    .or_default()
-                    .push(info.idx);
+                let (tree, idx) = self.named(node);
+                stuck.entry(tree).or_default().push(idx);
             }
         }
         stuck
@@ -141,9 +116,8 @@ impl Saving<'_> {
     pub(super) fn results(&self, cold: &Cold) -> BTreeMap<String, Vec<(u32, bool)>> {
         let mut results = BTreeMap::<_, Vec<_>>::new();
         for (node, success) in cold.results.iter() {
-            let info = self.plan.info(node);
-            let of_tree = results.entry(self.tree_name(info.tree)).or_default();
-            of_tree.push((info.idx, success));
+            let (tree, idx) = self.named(node);
+            results.entry(tree).or_default().push((idx, success));
         }
         results.values_mut().for_each(|all| all.sort_unstable());
         results

@@ -1,19 +1,45 @@
 //! The places where a walk continues, and the work that remains in the pass.
 
+use serde::{Deserialize, Serialize};
 use thin_vec::ThinVec;
 
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::plain::Order;
+use crate::run::plain::{Order, Renumber};
 use crate::tree::plan::NONE;
 
 /// Something to do once what was entered before blocks.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(At, Option<u32>)", into = "(At, Option<u32>)")]
 pub(crate) struct Continuation {
     at: At,
     child: u32,
 }
 
+impl From<(At, Option<u32>)> for Continuation {
+    fn from((at, child): (At, Option<u32>)) -> Continuation {
+        let child = child.unwrap_or(NONE);
+        Continuation { at, child }
+    }
+}
+
+impl From<Continuation> for (At, Option<u32>) {
+    fn from(next: Continuation) -> (At, Option<u32>) {
+        (next.at, (next.child != NONE).then_some(next.child))
+    }
+}
+
 impl Continuation {
+    /// The same, elsewhere.
+    pub(crate) fn map<X: Renumber>(&self, to: &X) -> Result<Continuation, X::Error> {
+        Ok(Continuation {
+            at: to.place(self.at)?,
+            child: match self.child {
+                NONE => NONE,
+                child => to.child(self.at, child)?,
+            },
+        })
+    }
+
     /// A composite that has more to do, or a node at which the walk was parked;
     /// [`NOWHERE`](crate::run::node_ref::NOWHERE) for the guards that are still to react.
     pub(crate) fn at(&self) -> At {
@@ -87,25 +113,17 @@ impl Continuations {
         self.deciding.retain(|at| test(*at));
     }
 
-    /// The nodes are those of changed trees now: what a place, and a child, has become.
-    pub(crate) fn carry(
-        &mut self,
-        place: impl Fn(At) -> Option<At>,
-        child: impl Fn(At, u32) -> Option<u32>,
-    ) {
-        self.all.retain_mut(|next| {
-            let Some(at) = place(next.at) else {
-                return next.at == NOWHERE;
-            };
-            let old = std::mem::replace(&mut next.at, at);
-            match (next.child, child(old, next.child)) {
-                (NONE, _) => {}
-                (_, Some(now)) => next.child = now,
-                (_, None) => return false,
+    /// The nodes are those of changed trees now.
+    pub(crate) fn carry(&mut self, to: &impl Renumber) {
+        self.all.retain_mut(|next| match next.map(to) {
+            Ok(now) => {
+                *next = now;
+                true
             }
-            true
+            Err(_) => next.at == NOWHERE,
         });
-        self.deciding = self.deciding.iter().filter_map(|at| place(*at)).collect();
+        let deciding = self.deciding.iter();
+        self.deciding = deciding.filter_map(|at| to.place(*at).ok()).collect();
     }
 
     /// Lets a node decide when everything below it has been done in this pass.

@@ -110,9 +110,10 @@ impl Debugger {
             return;
         }
         let by_step = || {
-            let why = match self.mode {
-                Mode::Asked => Why::Asked,
-                _ => Why::Step,
+            let why = if matches!(self.mode, Mode::Asked) {
+                Why::Asked
+            } else {
+                Why::Step
             };
             self.is_met(plan, moment.poll, seen).then_some(why)
         };
@@ -279,7 +280,7 @@ impl Debugger {
         self.asked
     }
 
-    pub(crate) fn take_asked(&mut self) -> Option<Request> {
+    pub(crate) fn take_requests(&mut self) -> Option<Request> {
         self.asked.take()
     }
 
@@ -354,7 +355,6 @@ impl Debugger {
     }
 
     /// The nodes that are forced, by the numbers of the plan.
-    #[cfg(feature = "explain")]
     pub(crate) fn forced_nodes(&self) -> impl Iterator<Item = (u32, Forced)> {
         let all = self.forced_nodes.iter().copied();
         all.filter(|(node, _)| *node != NONE)

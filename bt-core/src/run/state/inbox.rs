@@ -83,7 +83,7 @@ impl Inbox {
             return;
         }
         let is_of_node =
-            |delivery: &Delivery| matches!(delivery, Delivery::Timer(timer) if timer.at() == at);
+            |delivery: &Delivery| matches!(delivery, Delivery::Timer(of, _) if *of == at);
         self.queue.retain(|delivery| !is_of_node(delivery));
         self.held.retain(|delivery| !is_of_node(delivery));
     }

@@ -1,27 +1,40 @@
 //! The state of nodes: while they are active, and beyond.
 
+use serde::{Deserialize, Serialize};
 use thin_vec::ThinVec;
 
 use crate::kinds::{self, Slot, Spare};
 use crate::run::node_ref::At;
+use crate::run::plain::Renumber;
 
 /// The state of an active node.
-#[derive(Debug)]
-pub(crate) struct State {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct State<D = kinds::State> {
     at: At,
-    data: kinds::State,
+    /// In a saved agent the name of its form, and what its kind says under that.
+    #[serde(rename = "is")]
+    data: D,
 }
 
-impl State {
-    pub(crate) fn new(at: At, data: kinds::State) -> State {
+impl<D> State<D> {
+    pub(crate) fn new(at: At, data: D) -> State<D> {
         State { at, data }
+    }
+
+    /// The same, elsewhere.
+    pub(crate) fn map<X: Renumber, E>(&self, to: &X, data: E) -> Result<State<E>, X::Error> {
+        Ok(State {
+            at: to.place(self.at)?,
+            data,
+        })
     }
 
     pub(crate) fn at(&self) -> At {
         self.at
     }
 
-    pub(crate) fn data(&self) -> &kinds::State {
+    pub(crate) fn data(&self) -> &D {
         &self.data
     }
 }

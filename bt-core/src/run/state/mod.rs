@@ -4,23 +4,17 @@
 //! [`Cold`](super::core::Cold). What an owner hands out is a plain value: a timer, an observed guard,
 //! a diagnostic. A test sees to it that no field of an owner is open to others.
 
-// What is saved, or shown, of a part stands with its owner.
-#![cfg_attr(
-    not(all(feature = "explain", feature = "save", feature = "trace")),
-    allow(dead_code)
-)]
-
 pub(super) mod continuations;
 #[cfg(feature = "debug")]
 pub(super) mod debugger;
-#[cfg(all(feature = "explain", feature = "trace"))]
+#[cfg(feature = "trace")]
 pub(super) mod explained;
 pub(super) mod inbox;
 pub(super) mod interrupted;
 pub(super) mod memory;
 pub(super) mod observers;
 pub(super) mod pauses;
-#[cfg(feature = "explain")]
+#[cfg(feature = "trace")]
 pub(super) mod refusals;
 pub(super) mod reports;
 pub(super) mod requests;

@@ -14,7 +14,7 @@ pub(crate) struct Observers {
     cursor: u32,
     /// Children whose guards did not hold when their parent was exited, which may begin at a later child:
     /// sorted.
-    unheld: ThinVec<u32>,
+    failed_guards: ThinVec<u32>,
     /// The keys of the agent that guards of such children follow: sorted by node.
     followed: ThinVec<(u32, KeySet)>,
     /// Keys, while they are looked at.
@@ -131,8 +131,12 @@ impl Observers {
         node: impl Fn(u32) -> Option<u32>,
         keys: impl Fn(u32, u32, KeySet) -> KeySet,
     ) {
-        self.unheld = self.unheld.iter().filter_map(|old| node(*old)).collect();
-        self.unheld.sort_unstable();
+        self.failed_guards = self
+            .failed_guards
+            .iter()
+            .filter_map(|old| node(*old))
+            .collect();
+        self.failed_guards.sort_unstable();
         let followed = self.followed.iter();
         self.followed = followed
             .filter_map(|(old, of)| {
@@ -154,10 +158,10 @@ impl Observers {
     }
 
     /// Notes whether a child's guards did not hold when its parent was exited.
-    pub(crate) fn set_unheld(&mut self, node: u32, unheld: bool) {
-        match (self.unheld.binary_search(&node), unheld) {
-            (Err(position), true) => self.unheld.insert(position, node),
-            (Ok(position), false) => drop(self.unheld.remove(position)),
+    pub(crate) fn set_failed_guards(&mut self, node: u32, has_failed: bool) {
+        match (self.failed_guards.binary_search(&node), has_failed) {
+            (Err(position), true) => self.failed_guards.insert(position, node),
+            (Ok(position), false) => drop(self.failed_guards.remove(position)),
             _ => {}
         }
     }
@@ -181,15 +185,15 @@ impl Observers {
         self.followed.iter().copied()
     }
 
-    pub(crate) fn is_unheld(&self, node: u32) -> bool {
-        self.unheld.binary_search(&node).is_ok()
+    pub(crate) fn has_failed_guards(&self, node: u32) -> bool {
+        self.failed_guards.binary_search(&node).is_ok()
     }
 
-    pub(crate) fn unheld(&self) -> &[u32] {
-        &self.unheld
+    pub(crate) fn failed_guards(&self) -> &[u32] {
+        &self.failed_guards
     }
 
-    pub(crate) fn clear_unheld(&mut self) {
-        self.unheld.clear();
+    pub(crate) fn clear_failed_guards(&mut self) {
+        self.failed_guards.clear();
     }
 }

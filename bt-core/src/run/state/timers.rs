@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use crate::decode::is_default;
 use crate::run::node_ref::At;
 
 /// The purpose of a timer.
@@ -18,10 +19,14 @@ pub(crate) enum Purpose {
 }
 
 /// Something that is due at a time.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Timer {
+    /// In nanoseconds; in a saved agent what is left of it.
+    #[serde(rename = "left", default, skip_serializing_if = "is_default")]
     time: u64,
     at: At,
+    #[serde(rename = "for")]
     purpose: Purpose,
 }
 
@@ -29,6 +34,16 @@ impl Timer {
     /// `time` is in nanoseconds.
     pub(crate) fn new(time: u64, at: At, purpose: Purpose) -> Timer {
         Timer { time, at, purpose }
+    }
+
+    /// The same elsewhere, at another time.
+    pub(crate) fn moved(self, time: u64, at: At, purpose: Purpose) -> Timer {
+        Timer {
+            time,
+            at,
+            purpose,
+            ..self
+        }
     }
 
     /// In nanoseconds.

@@ -8,7 +8,6 @@ use serde_json::Value;
 
 #[cfg(feature = "debug")]
 use super::debugger::Debugger;
-#[cfg(feature = "explain")]
 use super::explained::Explained;
 use super::sink::Sink;
 use crate::blackboard::{Blackboard, KeyId};
@@ -31,7 +30,6 @@ pub(crate) struct Trace {
     label: String,
     /// The same, for snapshots.
     labels: RefCell<String>,
-    #[cfg(feature = "explain")]
     explained: Explained,
     #[cfg(feature = "debug")]
     debugger: Option<Box<Debugger>>,
@@ -39,10 +37,8 @@ pub(crate) struct Trace {
 
 impl Trace {
     pub(crate) fn new(tracer: Option<Box<dyn Tracer>>) -> Trace {
-        #[cfg_attr(not(feature = "explain"), allow(unused_mut))]
         let mut sink = Sink::new(tracer);
         Trace {
-            #[cfg(feature = "explain")]
             explained: Explained::new(sink.wants_explanations()),
             sink,
             runs: Runs::default(),
@@ -60,42 +56,6 @@ impl Trace {
     /// The tracer, if it has not panicked.
     pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
         self.sink.tracer()
-    }
-
-    #[cfg(feature = "debug")]
-    pub(crate) fn debugger(&self) -> Option<&Debugger> {
-        self.debugger.as_deref()
-    }
-
-    #[cfg(feature = "debug")]
-    pub(crate) fn debugger_mut(&mut self) -> Option<&mut Debugger> {
-        self.debugger.as_deref_mut()
-    }
-
-    #[cfg(feature = "debug")]
-    pub(crate) fn set_debugger(&mut self, debugger: Option<Box<Debugger>>) {
-        self.debugger = debugger;
-    }
-
-    #[cfg(feature = "debug")]
-    pub(crate) fn take_debugger(&mut self) -> Option<Box<Debugger>> {
-        self.debugger.take()
-    }
-
-    /// Lets the debugger see that a node is about to be entered.
-    #[cfg(feature = "debug")]
-    pub(crate) fn look_at_entry(
-        &mut self,
-        plan: &Plan,
-        moment: Moment,
-        board: &Blackboard,
-        at: At,
-    ) {
-        let place = self.place(plan, at);
-        if let Some(debugger) = &mut self.debugger {
-            let seen = (at, place.as_ref(), &What::NodeEnter);
-            debugger.look(plan, moment, board, seen);
-        }
     }
 
     pub(crate) fn into_tracer(mut self) -> Option<Box<dyn Tracer>> {
@@ -121,13 +81,11 @@ impl Trace {
     }
 
     /// The explanation that the tracer last got.
-    #[cfg(feature = "explain")]
     pub(crate) fn explained(&mut self) -> &mut Explained {
         &mut self.explained
     }
 
     /// Returns true if the tracer gets explanations.
-    #[cfg(feature = "explain")]
     pub(crate) fn wants_explanations(&self) -> bool {
         self.explained.is_wanted()
     }
@@ -198,24 +156,6 @@ impl Trace {
         self.send_aside(plan, moment, at, what);
     }
 
-    /// Lets a debugger see what happens. It saw before that a node was to be entered.
-    #[cfg(feature = "debug")]
-    #[inline(always)]
-    fn look(&mut self, plan: &Plan, moment: Moment, board: &Blackboard, at: At, what: &What<'_>) {
-        if self.debugger.is_none() || matches!(what, What::NodeEnter) {
-            return;
-        }
-        let place = self.place(plan, at);
-        if let Some(debugger) = &mut self.debugger {
-            debugger.look(plan, moment, board, (at, place.as_ref(), what));
-        }
-    }
-
-    #[cfg(not(feature = "debug"))]
-    #[inline(always)]
-    #[expect(clippy::unused_self, reason = "there is no debugger")]
-    fn look(&self, _: &Plan, _: Moment, _: &Blackboard, _: At, _: &What<'_>) {}
-
     /// The same of what made no writes.
     #[inline(always)]
     pub(crate) fn send_aside(&mut self, plan: &Plan, moment: Moment, at: At, what: What<'_>) {
@@ -233,12 +173,9 @@ impl Trace {
         at: At,
         what: impl FnOnce() -> What<'a>,
     ) {
-        #[cfg(feature = "debug")]
-        if self.debugger.is_some() {
+        if self.is_debugged() {
             return self.send(plan, moment, board, at, what());
         }
-        #[cfg(not(feature = "debug"))]
-        let _ = board;
         self.last = at;
         let place = self.place(plan, at);
         self.sink.lend(moment, place, what);
@@ -283,7 +220,6 @@ impl Trace {
         session: &Session,
         active: Vec<At>,
     ) {
-        #[cfg(feature = "explain")]
         self.explained.forget();
         self.active = active;
         let board = session.board();
@@ -302,6 +238,69 @@ impl Trace {
         let scene = Scene(Shown::Live(live));
         self.sink.send(moment, None, What::Snapshot(scene));
     }
+}
+
+#[cfg(feature = "debug")]
+impl Trace {
+    #[inline(always)]
+    fn is_debugged(&self) -> bool {
+        self.debugger.is_some()
+    }
+
+    pub(crate) fn debugger(&self) -> Option<&Debugger> {
+        self.debugger.as_deref()
+    }
+
+    pub(crate) fn debugger_mut(&mut self) -> Option<&mut Debugger> {
+        self.debugger.as_deref_mut()
+    }
+
+    pub(crate) fn set_debugger(&mut self, debugger: Option<Box<Debugger>>) {
+        self.debugger = debugger;
+    }
+
+    pub(crate) fn take_debugger(&mut self) -> Option<Box<Debugger>> {
+        self.debugger.take()
+    }
+
+    /// Lets the debugger see that a node is about to be entered.
+    pub(crate) fn look_at_entry(
+        &mut self,
+        plan: &Plan,
+        moment: Moment,
+        board: &Blackboard,
+        at: At,
+    ) {
+        let place = self.place(plan, at);
+        if let Some(debugger) = &mut self.debugger {
+            let seen = (at, place.as_ref(), &What::NodeEnter);
+            debugger.look(plan, moment, board, seen);
+        }
+    }
+
+    /// Lets a debugger see what happens. It saw before that a node was to be entered.
+    #[inline(always)]
+    fn look(&mut self, plan: &Plan, moment: Moment, board: &Blackboard, at: At, what: &What<'_>) {
+        if self.debugger.is_none() || matches!(what, What::NodeEnter) {
+            return;
+        }
+        let place = self.place(plan, at);
+        if let Some(debugger) = &mut self.debugger {
+            debugger.look(plan, moment, board, (at, place.as_ref(), what));
+        }
+    }
+}
+
+#[cfg(not(feature = "debug"))]
+#[expect(clippy::unused_self, reason = "there is no debugger")]
+impl Trace {
+    #[inline(always)]
+    fn is_debugged(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn look(&self, _: &Plan, _: Moment, _: &Blackboard, _: At, _: &What<'_>) {}
 }
 
 impl fmt::Debug for Trace {

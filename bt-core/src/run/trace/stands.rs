@@ -55,7 +55,7 @@ impl Core {
                 Phase::Active => !self.entries.is_empty(),
                 // It is entered next.
                 Phase::Due => in_poll,
-                _ => false,
+                Phase::Stopping | Phase::Succeeded | Phase::Failed => false,
             };
         (!is_seen).then(|| self.stands(plan, runs))
     }

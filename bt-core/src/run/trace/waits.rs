@@ -48,7 +48,12 @@ impl Core {
                 Wait::Turn => self.any_below(plan, entry.at),
                 Wait::Rerun => true,
                 Wait::Again | Wait::Due => false,
-                _ => entry.is_traced(),
+                Wait::Pending
+                | Wait::Polled
+                | Wait::Event
+                | Wait::Timer
+                | Wait::Cancelling
+                | Wait::Parked(_) => entry.is_traced(),
             };
             self.entries[number].set_traced(traced);
         }

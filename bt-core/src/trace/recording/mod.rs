@@ -1,14 +1,6 @@
 //! The tracers of records, their forms, and the state that they rebuild.
 
-#[cfg(feature = "behaviac-log")]
-mod behaviac;
 mod changes;
-#[cfg(feature = "mosaic-log")]
-mod debug_feed;
-#[cfg(feature = "mosaic-log")]
-mod debug_log;
-#[cfg(feature = "mosaic-log")]
-mod debug_rows;
 mod lines;
 mod output;
 mod picture;
@@ -22,16 +14,11 @@ mod words;
 use std::any::Any;
 
 use super::Record;
-#[cfg(feature = "behaviac-log")]
-pub use behaviac::BehaviacLog;
 pub use changes::Change;
-#[cfg(feature = "explain")]
 pub(crate) use changes::Step;
-#[cfg(feature = "mosaic-log")]
-pub use debug_feed::DebugFeed;
-#[cfg(feature = "mosaic-log")]
-pub use debug_log::DebugLog;
 pub use lines::{JsonLines, read_lines};
+#[doc(hidden)]
+pub use output::Output;
 pub use picture::{Held, NodeName, Picture};
 pub(crate) use picture::{Live, Properties, Runs};
 pub use replay::{Replay, ReplayError};

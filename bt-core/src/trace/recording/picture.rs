@@ -33,7 +33,7 @@ pub struct Picture {
     pub random: Option<u64>,
 }
 
-/// Whose a value of a [`Picture`] is.
+/// The owner of a value of a [`Picture`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Held<'a> {
     /// A key of the blackboard, called as the picture calls it.

@@ -10,7 +10,7 @@ use super::output::Output;
 use crate::text::OneLine;
 use crate::trace::args::Args;
 use crate::trace::record::Record;
-use crate::trace::wait::{GoesOn, Wait, is_never};
+use crate::trace::wait::{Resumption, Wait, is_never};
 use crate::trace::what::{Control, Leave, Role, Switch, What, Woken};
 
 /// A record in words, in one line: "  12.500 s  hunt.json: node 3 (action `chase`) is entered".
@@ -197,9 +197,9 @@ fn write_wait(f: &mut fmt::Formatter<'_>, wait: &Wait<'_>) -> fmt::Result {
     }
     if let Some(how) = &wait.goes_on {
         match how {
-            GoesOn::Anew => write!(f, "{link} its new call")?,
-            GoesOn::Resume(method) => write!(f, "{link} its resume method `{method}`")?,
-            GoesOn::Cancelled => write!(f, "{link} its end")?,
+            Resumption::Anew => write!(f, "{link} its new call")?,
+            Resumption::Resume(method) => write!(f, "{link} its resume method `{method}`")?,
+            Resumption::Cancelled => write!(f, "{link} its end")?,
         }
         link = " or";
     }

@@ -8,12 +8,12 @@ use super::node::{AssetNode, Nodes};
 use crate::kinds::attached::is_disabled;
 use crate::kinds::{Group, Kind};
 
-/// What a tree is without, that is read from a file with more nodes.
+/// The nodes missing from a tree that is read from a file with more nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct LeftOut {
     /// The nodes, sorted.
     nodes: Box<[u32]>,
-    /// Where each of the others is in the list of the file.
+    /// The place of each of the others in the list of the file.
     places: BTreeMap<u32, usize>,
 }
 

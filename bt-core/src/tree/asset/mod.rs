@@ -11,12 +11,12 @@ mod json;
 mod keys;
 mod limits;
 mod node;
-mod patch;
 mod position;
 mod problem;
 mod raw;
 mod read;
-mod scan;
+#[doc(hidden)]
+pub mod scan;
 mod script;
 pub mod spec;
 mod structure;
@@ -31,13 +31,12 @@ pub use crate::kinds::step;
 pub use limits::{MAX_BYTES, MAX_DEPTH, MAX_NODES};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
-pub use patch::patch;
 pub use position::locate;
 #[doc(hidden)]
 pub use position::positions;
 pub use problem::{AssetError, Fix, Item, Position, Problem};
 #[doc(hidden)]
-pub use script::patch as patch_script;
+pub use script::{name_length, places as script_places};
 use spec::NodeSpec;
 
 /// A tree as data: read from a file or built in code, changed, and written.

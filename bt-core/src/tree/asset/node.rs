@@ -165,7 +165,7 @@ pub(super) struct Nodes {
     /// The position of each node in `list`.
     pub(super) by_idx: BTreeMap<u32, usize>,
     pub(super) root: u32,
-    /// What the file has besides, of a tree without its disabled nodes.
+    /// The rest of the file, of a tree without its disabled nodes.
     pub(super) left_out: Option<Box<LeftOut>>,
 }
 

@@ -1,8 +1,83 @@
-//! A scan of a JSON text: every value's pointer and place, and the keys that stand twice.
+//! A scan of a JSON text: where every value and its key stand, its pointer, and the keys that stand twice.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::ops::Range;
+
+/// The kind of a value, by what it may have inside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An object.
+    Object,
+    /// An array.
+    Array,
+    /// Anything else.
+    Scalar,
+}
+
+/// A step on the way through a JSON text.
+#[derive(Debug)]
+pub enum Event {
+    /// A value begins.
+    Begins {
+        /// What it is.
+        kind: Kind,
+        /// The bytes of a scalar, and the first one of a container.
+        at: Range<usize>,
+        /// The bytes of its key, with the quotation marks; none of an item.
+        key: Option<Range<usize>>,
+    },
+    /// The innermost container ends before this byte.
+    Ends(usize),
+}
+
+/// Reads a JSON text from its first byte to its last. A text that is no JSON is read somehow.
+pub fn events(text: &str, mut report: impl FnMut(Event)) {
+    let bytes = text.as_bytes();
+    // Of each container around: none of an array; of an object the key whose value comes next.
+    let mut inside: Vec<Option<Option<Range<usize>>>> = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        let kind = match byte {
+            b'{' => Kind::Object,
+            b'[' => Kind::Array,
+            _ => Kind::Scalar,
+        };
+        at = match byte {
+            b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' => {
+                at += 1;
+                continue;
+            }
+            b']' | b'}' => {
+                at += 1;
+                if inside.pop().is_some() {
+                    report(Event::Ends(at));
+                }
+                continue;
+            }
+            b'"' => end_of_string(bytes, at),
+            b'[' | b'{' => at + 1,
+            _ => end_of_scalar(bytes, at),
+        };
+        let key = match inside.last_mut() {
+            Some(Some(key @ None)) => {
+                *key = Some(start..at);
+                continue;
+            }
+            Some(Some(key)) => key.take(),
+            Some(None) | None => None,
+        };
+        let at = start..at;
+        report(Event::Begins { kind, at, key });
+        match kind {
+            Kind::Object => inside.push(Some(None)),
+            Kind::Array => inside.push(None),
+            Kind::Scalar => {}
+        }
+    }
+}
 
 /// A value of the text.
 pub(super) struct Found<'s> {
@@ -10,130 +85,58 @@ pub(super) struct Found<'s> {
     pub(super) pointer: &'s str,
     /// Its first byte.
     pub(super) offset: usize,
-    /// The first byte of its key; none of an array's item.
-    pub(super) key: Option<usize>,
     /// Its object had a value under its key before.
     pub(super) repeated: bool,
 }
 
-/// The container that the scanner is inside of.
-enum Inside<'t> {
-    Array {
-        pointer: usize,
-        next: usize,
-    },
-    Object {
-        pointer: usize,
-        keys: BTreeSet<Cow<'t, str>>,
-        /// A key was read and its value was not.
-        keyed: bool,
-        key_at: usize,
-        repeated: bool,
-    },
+/// The container that the scan is inside of.
+struct Inside<'t> {
+    /// The length of its pointer.
+    pointer: usize,
+    /// The place of its next item.
+    next: usize,
+    keys: BTreeSet<Cow<'t, str>>,
 }
 
 /// Visits every value of a JSON text, the outermost not among them. A text that is no JSON is
 /// visited somehow.
-pub(super) fn scan<'t>(text: &'t str, mut visit: impl FnMut(Found<'_>)) {
-    let bytes = text.as_bytes();
-    let mut inside: Vec<Inside<'t>> = Vec::new();
+pub(super) fn scan(text: &str, mut visit: impl FnMut(Found<'_>)) {
+    let mut inside: Vec<Inside<'_>> = Vec::new();
     let mut pointer = String::new();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let start = at;
-        match byte {
-            b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' => {
-                at += 1;
-                continue;
-            }
-            b']' | b'}' => {
-                inside.pop();
-                at += 1;
-                continue;
-            }
-            b'"' => at = end_of_string(bytes, at),
-            b'[' | b'{' => at += 1,
-            _ => at = end_of_scalar(bytes, at),
-        }
-        let (repeated, key_at) = match inside.last_mut() {
-            None => (false, None),
-            Some(Inside::Array { pointer: end, next }) => {
-                pointer.truncate(*end);
-                let _ = write!(pointer, "/{next}");
-                *next += 1;
-                (false, None)
-            }
-            Some(Inside::Object {
-                pointer: end,
-                keys,
-                keyed: keyed @ false,
-                key_at,
-                repeated,
-            }) => {
-                let key = key(&text[start..at]);
-                pointer.truncate(*end);
-                pointer.push('/');
-                escape(&key, &mut pointer);
-                *keyed = true;
-                *key_at = start;
-                *repeated = !keys.insert(key);
-                continue;
-            }
-            Some(Inside::Object {
-                keyed,
-                key_at,
-                repeated,
-                ..
-            }) => {
-                *keyed = false;
-                (*repeated, Some(*key_at))
-            }
+    events(text, |event| {
+        let Event::Begins { kind, at, key } = event else {
+            inside.pop();
+            return;
         };
-        if !inside.is_empty() {
+        if let Some(around) = inside.last_mut() {
+            pointer.truncate(around.pointer);
+            let repeated = match key {
+                Some(key) => {
+                    let key = meant(&text[key]);
+                    pointer.push('/');
+                    escape(&key, &mut pointer);
+                    !around.keys.insert(key)
+                }
+                None => {
+                    let _ = write!(pointer, "/{}", around.next);
+                    around.next += 1;
+                    false
+                }
+            };
             visit(Found {
                 pointer: &pointer,
-                offset: start,
-                key: key_at,
+                offset: at.start,
                 repeated,
             });
         }
-        match byte {
-            b'[' => inside.push(Inside::Array {
+        if kind != Kind::Scalar {
+            inside.push(Inside {
                 pointer: pointer.len(),
                 next: 0,
-            }),
-            b'{' => inside.push(Inside::Object {
-                pointer: pointer.len(),
                 keys: BTreeSet::new(),
-                keyed: false,
-                key_at: 0,
-                repeated: false,
-            }),
-            _ => {}
+            });
         }
-    }
-}
-
-/// The byte after the value that begins at one.
-pub(super) fn end_of_value(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
-    let (mut at, mut depth) = (start, 0_usize);
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => at = end_of_string(bytes, at),
-            b'[' | b'{' => (at, depth) = (at + 1, depth + 1),
-            b']' | b'}' => (at, depth) = (at + 1, depth.saturating_sub(1)),
-            b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' => {
-                at += 1;
-                continue;
-            }
-            _ => at = end_of_scalar(bytes, at),
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    at.min(bytes.len())
+    });
 }
 
 fn end_of_string(bytes: &[u8], start: usize) -> usize {
@@ -155,7 +158,7 @@ fn end_of_scalar(bytes: &[u8], start: usize) -> usize {
 }
 
 /// A key as it is meant, from how it is written.
-fn key(written: &str) -> Cow<'_, str> {
+fn meant(written: &str) -> Cow<'_, str> {
     let plain = || written.trim_matches('"');
     if !written.contains('\\') {
         return Cow::Borrowed(plain());

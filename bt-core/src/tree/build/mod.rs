@@ -102,7 +102,6 @@ pub(crate) fn build(assets: &[TreeAsset], calls: &mut dyn Calls) -> Result<Plan,
 }
 
 /// The same of trees as a saved agent describes them: what cannot be bound is never called.
-#[cfg(feature = "reload")]
 pub(crate) fn build_described(
     assets: &[TreeAsset],
     kept_events: &[&str],

@@ -47,12 +47,12 @@ params! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u64>,
     }
-    /// Which value of an agent, and which part of it.
+    /// The value of an agent, and the part of it.
     GetValue {
         /// The agent's id.
         agent: String,
-        /// Where it is in the agent's picture, as a JSON pointer: `/blackboard/KEY`, `/properties/NAME` or something in
-        /// them; `/blackboard` for all keys.
+        /// Its place in the agent's picture, as a JSON pointer: `/blackboard/KEY`, `/properties/NAME` or
+        /// something in them; `/blackboard` for all keys.
         at: String,
         /// Only what comes after that: `next` of the page before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,7 +86,7 @@ params! {
     GetTree {
         /// Its name.
         name: String,
-        /// Which page of it, from 0: `next` of the page before.
+        /// The number of the page, from 0: `next` of the page before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         page: Option<u32>,
     }

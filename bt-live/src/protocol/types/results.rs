@@ -74,22 +74,22 @@ results! {
         stop: Option<StopEntry>,
         /// The nodes whose result is forced.
         forced: Vec<ForcedEntry>,
-        /// What had no room. `agent.value` shows values whole, a page at a time.
+        /// The parts that had no room. `agent.value` shows values whole, a page at a time.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         cut: Vec<Cut>,
     }
     /// Something that had no room, and is shown in part: texts, arrays and objects say at their end how much is missing.
     Cut {
-        /// Where it is, as a JSON pointer.
+        /// Its place, as a JSON pointer.
         at: String,
-        /// How many bytes of a text, items or entries are missing.
+        /// The number of bytes of a text, items or entries that are missing.
         missing: u64,
     }
     /// A page of a value.
     ValuePage {
         /// A part of a text, some items of an array, some entries of an object; or all of it.
         value: Value,
-        /// What had no room in this page: it has pages of its own. The places are in `value`.
+        /// The parts that had no room in this page: they have pages of their own. The places are in `value`.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         cut: Vec<Cut>,
         /// The start of the next page; none if this is the last.
@@ -182,7 +182,7 @@ results! {
         text: String,
         /// For programs: what `bt-meta explain-run --json` prints.
         explanation: Value,
-        /// What had no room.
+        /// The parts that had no room.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         cut: Vec<Cut>,
     }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use bt_core::registry::schema::{branches, fields, fixed, names, target, types};
-use serde_json::{Map, Value};
+use bt_core::registry::schema::{branches, constant, fields, fixed, names, target, types};
+use serde_json::Value;
 
 use super::{Schema, is_annotation};
 
@@ -19,7 +19,7 @@ pub(super) enum Alternative<'c> {
     /// A variant by another name: whatever it holds.
     Alias(&'c str),
     /// Values of a JSON type, narrowed by the rest of the schema.
-    Typed(&'c str, &'c Value, &'c Map<String, Value>),
+    Typed(&'c str, &'c Value),
     /// Everything that is not understood.
     Opaque(&'c Value),
 }
@@ -43,16 +43,16 @@ fn add<'c>(schema: Schema<'c>, named: bool, deeper: usize, found: &mut Vec<Alter
     if found.len() >= MOST {
         return found.push(opaque);
     }
-    let map = match schema.value {
+    match schema.value {
         Value::Bool(true) => return found.push(Alternative::Any),
         Value::Bool(false) => return,
-        Value::Object(map) => map,
+        Value::Object(_) => {}
         _ => return found.push(opaque),
-    };
+    }
     let Some(deeper) = deeper.checked_sub(1) else {
         return found.push(opaque);
     };
-    if constraints(map).next().is_none() {
+    if constraints(schema.value).next().is_none() {
         return found.push(Alternative::Any);
     }
     let named = named || names(schema.value).is_some();
@@ -64,14 +64,11 @@ fn add<'c>(schema: Schema<'c>, named: bool, deeper: usize, found: &mut Vec<Alter
         return found.extend(aliases(schema.value));
     }
     if let Some(types) = types(schema.value) {
-        return found.extend(
-            types
-                .into_iter()
-                .map(|ty| Alternative::Typed(ty, schema.value, map)),
-        );
+        let typed = types.into_iter();
+        return found.extend(typed.map(|ty| Alternative::Typed(ty, schema.value)));
     }
     // With more beside it, a reference or a choice means less than what it refers to.
-    let mut keys = constraints(map);
+    let mut keys = constraints(schema.value);
     match (keys.next(), keys.next()) {
         (Some(("$ref", _)), None) => match target(schema.defs, schema.value) {
             Some(value) => add(schema.with(value), false, deeper, found),
@@ -89,7 +86,7 @@ fn add<'c>(schema: Schema<'c>, named: bool, deeper: usize, found: &mut Vec<Alter
 
 /// The names of variants that a schema does not have, where the decoder was asked.
 fn aliases(schema: &Value) -> impl Iterator<Item = Alternative<'_>> {
-    let branches = branches(schema).map_or(&[][..], Vec::as_slice);
+    let branches = branches(schema).unwrap_or_default();
     let own = branches.iter().chain([schema]);
     let own: HashSet<&str> = own.flat_map(own_names).collect();
     let names = names(schema).unwrap_or_default().into_iter();
@@ -104,7 +101,7 @@ pub(super) fn own_names(schema: &Value) -> Vec<&str> {
     let fields = fields(schema).into_iter().flatten();
     let tags = fields
         .clone()
-        .filter_map(|(_, field)| field.get("const")?.as_str());
+        .filter_map(|(_, field)| constant(field)?.as_str());
     names.extend(tags);
     if names.is_empty() && fields.clone().count() == 1 {
         names.extend(fields.map(|(name, _)| name.as_str()));
@@ -113,7 +110,8 @@ pub(super) fn own_names(schema: &Value) -> Vec<&str> {
 }
 
 /// The keys that narrow what is taken.
-pub(super) fn constraints(map: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
-    let all = map.iter().map(|(key, value)| (key.as_str(), value));
+pub(super) fn constraints(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let all = schema.as_object().into_iter().flatten();
+    let all = all.map(|(key, value)| (key.as_str(), value));
     all.filter(|(key, _)| !is_annotation(key))
 }

@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::marker::PhantomData;
 use std::ptr;
 
-use bt_core::registry::schema::{DECODER, fields, knows, names, required};
+use bt_core::registry::schema::{
+    Fact, Others, by_position, fields, first_items, items, knows, names, others, required,
+    was_asked,
+};
 use bt_core::tree::asset::step;
 use bt_core::tree::check as judge;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::alternatives::{Alternative, alternatives, constraints, own_names};
 use super::{Schema, number};
@@ -80,7 +83,7 @@ impl<'c> Compare<'c> {
 
     /// Returns true if a variant that holds something is known by its name still, as an alias.
     fn is_renamed(&self, (old_in, old): (Schema<'c>, Alternative<'c>), new: Schema<'c>) -> bool {
-        let Alternative::Typed("object", schema, _) = old else {
+        let Alternative::Typed("object", schema) = old else {
             return false;
         };
         let [name] = own_names(schema)[..] else {
@@ -89,7 +92,7 @@ impl<'c> Compare<'c> {
         // Under a tag stands the name alone.
         let held = schema.pointer(&format!("/properties/{}", step(name)));
         let held_by = |other: &Alternative<'c>| {
-            let Alternative::Typed("object", other, _) = other else {
+            let Alternative::Typed("object", other) = other else {
                 return false;
             };
             held.is_none_or(|held| {
@@ -122,23 +125,21 @@ impl<'c> Compare<'c> {
         match (old, new) {
             (_, Any) => true,
             (Const(a), Const(b)) => a == b,
-            (Const(value), Typed(ty, schema, map)) => takes(new_in.with(schema), ty, map, value),
+            (Const(value), Typed(ty, schema)) => takes(new_in.with(schema), ty, value),
             // One that was an alias is the name now.
-            (Alias(name), Typed(_, schema, _)) => own_names(schema) == [name],
-            (Typed(_, a_schema, _), Typed(_, b_schema, _)) if decides_more(a_schema, b_schema) => {
-                false
-            }
-            (Typed(a, a_schema, old), Typed(b, b_schema, new)) => {
-                let (old_in, new) = (old_in.with(a_schema), (new_in.with(b_schema), new));
+            (Alias(name), Typed(_, schema)) => own_names(schema) == [name],
+            (Typed(_, old), Typed(_, new)) if decides_more(old, new) => false,
+            (Typed(a, old), Typed(b, new)) => {
+                let (old, new) = (old_in.with(old), new_in.with(new));
                 match (a, b) {
                     ("integer" | "number", "number") | ("integer", "integer") => {
-                        number::fits(old, new.1, a == "integer")
-                            && self.same_rest((old_in, old), new, &NUMBERS)
+                        number::fits(old.value, new.value, a == "integer")
+                            && self.same_rest(old, new, &NUMBERS)
                     }
                     ("null", "null") => true,
-                    ("object", "object") => self.objects((old_in, old), new),
-                    ("array", "array") => self.arrays((old_in, old), new),
-                    _ => a == b && self.same_rest((old_in, old), new, &[]),
+                    ("object", "object") => self.objects(old, new),
+                    ("array", "array") => self.arrays(old, new),
+                    _ => a == b && self.same_rest(old, new, &[]),
                 }
             }
             (Opaque(a), Opaque(b)) => a == b,
@@ -148,33 +149,34 @@ impl<'c> Compare<'c> {
         }
     }
 
-    fn objects(
-        &self,
-        (old_in, old): (Schema<'c>, &'c Map<String, Value>),
-        (new_in, new): (Schema<'c>, &'c Map<String, Value>),
-    ) -> bool {
-        let given: HashSet<&str> = required(old_in.value).collect();
-        let others = |map: &'c Map<String, Value>| map.get("additionalProperties");
-        let takes_others = match (others(old), others(new)) {
-            (Some(Value::Bool(false)), _) | (None, None) | (_, Some(Value::Bool(true))) => true,
-            (Some(a), Some(b)) => self.schemas(old_in.with(a), new_in.with(b)),
+    fn objects(&self, old: Schema<'c>, new: Schema<'c>) -> bool {
+        let given: HashSet<&str> = required(old.value).collect();
+        let more = others(new.value);
+        let takes_others = match (others(old.value), more) {
+            (Others::None, _) | (_, Others::All) | (Others::Unsaid, Others::Unsaid) => true,
+            (Others::All, Others::None) => false,
+            (Others::All, Others::Of(b)) => self.schemas(old.with(&Value::Bool(true)), new.with(b)),
+            (Others::Of(a), Others::Of(b)) => self.schemas(old.with(a), new.with(b)),
+            (Others::Of(a), Others::None) => {
+                self.schemas(old.with(a), new.with(&Value::Bool(false)))
+            }
             // Unknown keys were ignored and are now read, or refused.
-            (None, Some(_)) => false,
-            (Some(_), None) => false,
+            (Others::Unsaid, Others::Of(_) | Others::None) => false,
+            (Others::All | Others::Of(_), Others::Unsaid) => false,
         };
-        let (theirs, ours) = (Fields::of(old_in.value), Fields::of(new_in.value));
+        let (theirs, ours) = (Fields::of(old.value), Fields::of(new.value));
         let mut renamed = Vec::new();
         let takes_each = theirs.of.iter().all(|(key, a)| {
-            let takes = |b: &'c Value| self.schemas(old_in.with(a), new_in.with(b));
+            let takes = |b: &'c Value| self.schemas(old.with(a), new.with(b));
             match ours.of.get(key) {
                 Some(b) => takes(b),
                 // A name that it has no more may be an alias of one that it has got.
                 None if ours.names.contains(key) => {
-                    let mut new = ours
+                    let mut got = ours
                         .of
                         .iter()
                         .filter(|(name, _)| !theirs.names.contains(*name));
-                    new.any(|(name, b)| {
+                    got.any(|(name, b)| {
                         let is_it = !renamed.contains(name) && takes(b);
                         if is_it {
                             renamed.push(*name);
@@ -183,7 +185,11 @@ impl<'c> Compare<'c> {
                     })
                 }
                 // It would be ignored, which nobody meant who wrote it.
-                None => others(new).is_some_and(|b| *b != Value::Bool(false) && takes(b)),
+                None => match more {
+                    Others::All => true,
+                    Others::Of(b) => takes(b),
+                    Others::Unsaid | Others::None => false,
+                },
             }
         });
         // Where nothing is known of the new names, nothing is missed.
@@ -196,48 +202,34 @@ impl<'c> Compare<'c> {
             && takes_each
             && knows_names
             && ours.takes_places(&theirs)
-            && required(new_in.value).all(|key| given.contains(key) || renamed.contains(&key))
+            && required(new.value).all(|key| given.contains(key) || renamed.contains(&key))
             && self.same_rest(
-                (old_in, old),
-                (new_in, new),
+                old,
+                new,
                 &["properties", "required", "additionalProperties"],
             )
     }
 
-    fn arrays(
-        &self,
-        (old_in, old): (Schema<'c>, &'c Map<String, Value>),
-        (new_in, new): (Schema<'c>, &'c Map<String, Value>),
-    ) -> bool {
-        let items = match (old.get("items"), new.get("items")) {
+    fn arrays(&self, old: Schema<'c>, new: Schema<'c>) -> bool {
+        let takes_items = match (items(old.value), items(new.value)) {
             (_, None) => true,
-            (Some(a), Some(b)) => self.schemas(old_in.with(a), new_in.with(b)),
+            (Some(a), Some(b)) => self.schemas(old.with(a), new.with(b)),
             (None, Some(b)) => *b == Value::Bool(true),
         };
-        let list = |map: &'c Map<String, Value>| {
-            let list = map.get("prefixItems").and_then(Value::as_array);
-            list.map_or(&[][..], Vec::as_slice)
-        };
-        let (a, b) = (list(old), list(new));
+        let first = |of: Schema<'c>| first_items(of.value).unwrap_or_default();
+        let (a, b) = (first(old), first(new));
         let mut pairs = a.iter().zip(b);
-        items
+        takes_items
             && a.len() == b.len()
-            && pairs.all(|(a, b)| self.schemas(old_in.with(a), new_in.with(b)))
-            && self.same_rest((old_in, old), (new_in, new), &["items", "prefixItems"])
+            && pairs.all(|(a, b)| self.schemas(old.with(a), new.with(b)))
+            && self.same_rest(old, new, &["items", "prefixItems"])
     }
 
     /// Returns whether the new schema narrows by nothing else than the old one did.
-    fn same_rest(
-        &self,
-        (old_in, old): (Schema<'c>, &'c Map<String, Value>),
-        (new_in, new): (Schema<'c>, &'c Map<String, Value>),
-        but: &[&str],
-    ) -> bool {
-        narrowed_by(new, but).all(|(key, theirs)| {
-            let Some(ours) = old
-                .get(key)
-                .filter(|ours| *key != *"$ref" && *ours == theirs)
-            else {
+    fn same_rest(&self, old: Schema<'c>, new: Schema<'c>, but: &[&str]) -> bool {
+        narrowed_by(new.value, but).all(|(key, theirs)| {
+            let ours = old.value.get(key);
+            let Some(ours) = ours.filter(|ours| key != "$ref" && *ours == theirs) else {
                 return false;
             };
             let (mut a, mut b) = (Vec::new(), Vec::new());
@@ -245,7 +237,7 @@ impl<'c> Compare<'c> {
             references(theirs, &mut b);
             // What stands below `not`, or the like, may go either way.
             a.into_iter().zip(b).all(|(a, b)| {
-                let (a, b) = (old_in.with(a), new_in.with(b));
+                let (a, b) = (old.with(a), new.with(b));
                 self.schemas(a, b) && self.other_way().schemas(b, a)
             })
         })
@@ -265,11 +257,8 @@ impl<'c> Compare<'c> {
 const NUMBERS: [&str; 3] = ["format", "minimum", "maximum"];
 
 /// The keywords that restrict values besides the type and these.
-fn narrowed_by<'c>(
-    map: &'c Map<String, Value>,
-    but: &[&str],
-) -> impl Iterator<Item = (&'c str, &'c Value)> {
-    constraints(map).filter(move |(key, _)| *key != "type" && !but.contains(key))
+fn narrowed_by<'c>(schema: &'c Value, but: &[&str]) -> impl Iterator<Item = (&'c str, &'c Value)> {
+    constraints(schema).filter(move |(key, _)| *key != "type" && !but.contains(key))
 }
 
 /// The references in a value, in its order.
@@ -310,8 +299,8 @@ struct Fields<'c> {
     of: BTreeMap<&'c str, &'c Value>,
     /// Their names and aliases in order, where the decoder was asked.
     names: Vec<&'c str>,
-    /// They may come as an array.
-    are_places: bool,
+    /// Their names in the order in which they may come as an array.
+    by_position: Option<Vec<&'c str>>,
 }
 
 impl<'c> Fields<'c> {
@@ -320,49 +309,43 @@ impl<'c> Fields<'c> {
         Fields {
             of: fields.map(|(name, field)| (name.as_str(), field)).collect(),
             names: names(schema).unwrap_or_default(),
-            are_places: knows(schema, "places"),
+            by_position: by_position(schema),
         }
-    }
-
-    /// The names of the fields in their order.
-    fn in_order(&self) -> impl Iterator<Item = &'c str> {
-        let names = self.names.iter().copied();
-        names.filter(|name| self.of.contains_key(name))
     }
 
     /// Returns true if an array of the old fields in their order has each in its place still.
     fn takes_places(&self, old: &Fields<'c>) -> bool {
-        if !old.are_places || self.names.is_empty() {
+        let Some(was) = old.by_position.as_ref().filter(|_| !self.names.is_empty()) else {
             return true;
-        }
-        let mut new = self.in_order();
-        self.are_places
-            && old.in_order().all(|a| {
-                let is_alias = self.names.contains(&a) && !self.of.contains_key(a);
-                new.next().is_some_and(|b| a == b || is_alias)
-            })
+        };
+        let Some(is) = &self.by_position else {
+            return false;
+        };
+        let mut new = is.iter();
+        was.iter().all(|a| {
+            let is_alias = self.names.contains(a) && !self.of.contains_key(a);
+            new.next().is_some_and(|b| a == b || is_alias)
+        })
     }
 }
 
 /// Returns true if the new type's decoder refuses what the old one's did not, whatever the schemas say.
 fn decides_more(old: &Value, new: &Value) -> bool {
-    let more = ["not", "length", "minimum", "more"];
-    let was_asked = old.get(DECODER).is_some();
-    more.iter()
-        .any(|what| knows(new, what) && !knows(old, what))
-        || (was_asked && knows(new, "closed") && !knows(old, "closed"))
+    let decides = |fact| knows(new, fact) && !knows(old, fact);
+    let more = [Fact::Not, Fact::Length, Fact::Minimum, Fact::More];
+    more.into_iter().any(decides) || (was_asked(old) && decides(Fact::Closed))
 }
 
 /// Returns true if a value is certainly of a type: as bt-core judges values, and a number in its range.
-fn takes(schema: Schema<'_>, ty: &str, map: &Map<String, Value>, value: &Value) -> bool {
+fn takes(schema: Schema<'_>, ty: &str, value: &Value) -> bool {
     let is_typed = match value {
         Value::Number(number) => {
             let whole = number.is_i64() || number.is_u64();
             let is_typed = ty == "number" || (ty == "integer" && whole);
             return is_typed
-                && !knows(schema.value, "more")
-                && narrowed_by(map, &NUMBERS).next().is_none()
-                && number::takes(map, value);
+                && !knows(schema.value, Fact::More)
+                && narrowed_by(schema.value, &NUMBERS).next().is_none()
+                && number::takes(schema.value, value);
         }
         Value::Null => ty == "null",
         Value::Bool(_) => ty == "boolean",
@@ -370,7 +353,7 @@ fn takes(schema: Schema<'_>, ty: &str, map: &Map<String, Value>, value: &Value) 
         Value::Array(_) => ty == "array",
         Value::Object(_) => ty == "object",
     };
-    let is_understood = narrowed_by(map, &STRUCTURE).next().is_none();
+    let is_understood = narrowed_by(schema.value, &STRUCTURE).next().is_none();
     is_typed && is_understood && judge::takes(schema.defs, schema.value, value)
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::catalogue::JsonMap;
 pub(super) use fits::fits;
-pub(super) use number::{less, range};
+pub(super) use number::range;
 pub(super) use words::differences;
 
 /// A schema and what it refers to.
@@ -49,7 +49,7 @@ pub(super) fn relation(old: Schema<'_>, new: Schema<'_>) -> Relation {
     }
 }
 
-/// Returns true for a keyword that only people read.
+/// Returns true for a keyword that does not narrow what a schema takes, as far as is understood.
 fn is_annotation(key: &str) -> bool {
     matches!(
         key,

@@ -1,71 +1,46 @@
 //! Numbers in schemas: their order, the ranges of Rust's types, and what a float keeps of them.
 
-use std::cmp::Ordering;
+use bt_core::registry::schema::{self, Format, excluded, less};
+use serde_json::Value;
 
-use bt_core::registry::schema::excluded;
-use serde_json::{Map, Value};
-
-/// Compares two numbers, to the last digit where both are whole; none for other values.
-fn compare(a: &Value, b: &Value) -> Option<Ordering> {
-    let whole = |value: &Value| {
-        let signed = value.as_i64().map(i128::from);
-        signed.or_else(|| value.as_u64().map(i128::from))
-    };
-    match (whole(a), whole(b)) {
-        (Some(a), Some(b)) => Some(a.cmp(&b)),
-        _ => a.as_f64()?.partial_cmp(&b.as_f64()?),
-    }
-}
-
-/// Returns true if a number is less than another.
-pub(in crate::diff) fn less(a: &Value, b: &Value) -> bool {
-    compare(a, b) == Some(Ordering::Less)
-}
-
-/// The values of a type with a name.
-struct Format {
+/// The values of a format.
+struct Values {
     least: Option<Value>,
     most: Option<Value>,
     /// The number of bits of a whole number that it has or keeps; none where any number fits.
     bits: Option<u32>,
 }
 
-/// None of a name that is not known.
-fn format(map: &Map<String, Value>) -> Option<Format> {
-    let of = |least: i64, most: u64, bits| {
-        let (least, most) = (Some(least.into()), Some(most.into()));
-        let bits = Some(bits);
-        Some(Format { least, most, bits })
+/// None of a format that is not known.
+fn values(schema: &Value) -> Option<Values> {
+    let all = |bits| Values {
+        least: None,
+        most: None,
+        bits,
     };
-    let float = |bits| {
-        let (least, most) = (None, None);
-        Some(Format { least, most, bits })
-    };
-    match map.get("format").map(Value::as_str) {
-        None => float(None),
-        Some(Some("float")) => float(Some(24)),
-        Some(Some("double")) => float(Some(53)),
-        Some(Some("int8")) => of(-128, 127, 8),
-        Some(Some("int16")) => of(-32_768, 32_767, 16),
-        Some(Some("int32")) => of(i64::from(i32::MIN), 2_147_483_647, 32),
-        Some(Some("int64" | "int")) => of(i64::MIN, 9_223_372_036_854_775_807, 64),
-        Some(Some("uint8")) => of(0, 255, 8),
-        Some(Some("uint16")) => of(0, 65_535, 16),
-        Some(Some("uint32")) => of(0, u64::from(u32::MAX), 32),
-        Some(Some("uint64" | "uint")) => of(0, u64::MAX, 64),
-        // Their limits are floats, exactly.
-        Some(Some("int128")) => Some(Format {
-            least: Some((i128::MIN as f64).into()),
-            most: Some((i128::MAX as f64).into()),
-            bits: Some(128),
-        }),
-        Some(Some("uint128")) => Some(Format {
-            least: Some(0.into()),
-            most: Some((u128::MAX as f64).into()),
-            bits: Some(128),
-        }),
-        _ => None,
-    }
+    Some(match schema::format(schema) {
+        None => all(None),
+        Some(Format::Float) => all(Some(24)),
+        Some(Format::Double) => all(Some(53)),
+        Some(Format::Integer { signed, bits }) => {
+            let bits = u32::from(bits);
+            let most = u128::MAX >> (128 - bits + u32::from(signed));
+            let least = if signed { -1 - most as i128 } else { 0 };
+            Values {
+                least: Some(whole(least)),
+                most: Some(i128::try_from(most).map_or((most as f64).into(), whole)),
+                bits: Some(bits),
+            }
+        }
+        Some(Format::Ip | Format::Ipv4 | Format::Ipv6 | Format::Other(_)) => return None,
+    })
+}
+
+/// A limit; those of 128 bits are floats, exactly.
+fn whole(limit: i128) -> Value {
+    let signed = i64::try_from(limit).map(Value::from);
+    let unsigned = u64::try_from(limit).map(Value::from);
+    signed.or(unsigned).unwrap_or((limit as f64).into())
 }
 
 /// The tighter of a format's limit and a schema's own.
@@ -82,39 +57,40 @@ fn limit(
 }
 
 /// The least and the most that a schema takes.
-fn limits(map: &Map<String, Value>, format: Format) -> (Option<Value>, Option<Value>) {
-    let least = limit(map.get("minimum"), format.least, |a, b| less(b, a));
-    (least, limit(map.get("maximum"), format.most, less))
+fn limits(schema: &Value, of: Values) -> (Option<Value>, Option<Value>) {
+    let least = limit(schema::least(schema), of.least, |a, b| less(b, a));
+    (least, limit(schema::most(schema), of.most, less))
 }
 
 /// The least and the most that a type takes by itself; a whole number that must not be zero is 1 at least.
 pub(in crate::diff) fn range(schema: &Value) -> (Option<Value>, Option<Value>) {
-    let format = schema.as_object().and_then(|map| Some((map, format(map)?)));
-    let Some((map, format)) = format else {
+    let Some(values) = values(schema).filter(|_| schema.is_object()) else {
         return (None, None);
     };
-    let (least, most) = limits(map, format);
+    let (least, most) = limits(schema, values);
     let is_excluded = least.is_some() && excluded(schema) == least.as_ref();
     match (is_excluded, least.as_ref().and_then(Value::as_u64)) {
-        (true, Some(least)) if schema["type"] == "integer" => (Some((least + 1).into()), most),
+        (true, Some(least)) if schema::is_of_type(schema, "integer") => {
+            (Some((least + 1).into()), most)
+        }
         _ => (least, most),
     }
 }
 
 /// Returns true if a number is in the range of a schema.
-pub(super) fn takes(map: &Map<String, Value>, number: &Value) -> bool {
-    let Some(format) = format(map) else {
+pub(super) fn takes(schema: &Value, number: &Value) -> bool {
+    let Some(values) = values(schema) else {
         return false;
     };
-    let (least, most) = limits(map, format);
+    let (least, most) = limits(schema, values);
     !least.is_some_and(|least| less(number, &least))
         && !most.is_some_and(|most| less(&most, number))
 }
 
 /// Returns true if all numbers of one schema are taken by another. `whole`: those of the first are integers.
-pub(super) fn fits(old: &Map<String, Value>, new: &Map<String, Value>, whole: bool) -> bool {
-    let (Some(a), Some(b)) = (format(old), format(new)) else {
-        return old.get("format") == new.get("format");
+pub(super) fn fits(old: &Value, new: &Value, whole: bool) -> bool {
+    let (Some(a), Some(b)) = (values(old), values(new)) else {
+        return schema::format(old) == schema::format(new);
     };
     let keeps = match (a.bits, b.bits) {
         (_, None) => true,

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use bt_core::registry::schema::DECODER;
-use serde_json::{Map, Value};
+use bt_core::registry::schema::{by_position, constant, fields, items, required};
+use serde_json::Value;
 
 use super::alternatives::{Alternative, alternatives};
 use super::{Relation, Schema, relation};
@@ -32,7 +32,7 @@ pub(in crate::diff) fn differences(old: Schema<'_>, new: Schema<'_>) -> Vec<Stri
 struct Words {
     found: Vec<String>,
     /// Structs that were looked into, by where they are: once is enough, and some contain themselves.
-    seen: HashSet<*const Map<String, Value>>,
+    seen: HashSet<*const Value>,
     depth: usize,
 }
 
@@ -46,7 +46,7 @@ impl Words {
         }
         self.depth += 1;
         let (theirs, ours) = (alternatives(old), alternatives(new));
-        if let (Some(a), Some(b)) = (items(&theirs), items(&ours)) {
+        if let (Some(a), Some(b)) = (items_of(&theirs), items_of(&ours)) {
             self.between(old.with(a), new.with(b), &format!("{path}[]"));
         } else if let (Some(a), Some(b)) = (object(&theirs), object(&ours)) {
             self.keys((old, a), (new, b), path);
@@ -74,7 +74,8 @@ impl Words {
         }
         for key in ours.keys() {
             let was_there = theirs.contains_key(key);
-            let says = match (was_there, is_required(old, key), is_required(new, key)) {
+            let is_required = |of: Object<'_>| required(of).any(|one| one == *key);
+            let says = match (was_there, is_required(old), is_required(new)) {
                 (false, _, true) => "is new and must be given",
                 (false, _, false) => "is new and may be left out",
                 (true, false, true) => "must be given now",
@@ -83,7 +84,8 @@ impl Words {
             };
             self.found.push(format!("{}key `{key}` {says}", at(path)));
         }
-        let (was, is) = (by_position(old), by_position(new));
+        let was = by_position(old).unwrap_or_default();
+        let is = by_position(new).unwrap_or_default();
         let place = |key: &&str| is.iter().position(|other| other == key);
         let moves = |(at, key): (usize, &&str)| place(key).is_some_and(|now| now != at);
         if was.iter().enumerate().any(moves) {
@@ -132,28 +134,28 @@ fn at(path: &str) -> String {
     }
 }
 
-fn items<'c>(all: &[Alternative<'c>]) -> Option<&'c Value> {
-    only(all, "array")?.get("items")
+fn items_of<'c>(all: &[Alternative<'c>]) -> Option<&'c Value> {
+    items(only(all, "array")?)
 }
 
 /// The only alternative beside `null`, if it is of a type.
-fn only<'c>(all: &[Alternative<'c>], ty: &str) -> Option<&'c Map<String, Value>> {
+fn only<'c>(all: &[Alternative<'c>], ty: &str) -> Option<&'c Value> {
     let mut others = all.iter().filter(|one| !is_null(one));
     match (others.next()?, others.next()) {
-        (Alternative::Typed(found, _, map), None) if *found == ty => Some(map),
+        (Alternative::Typed(found, schema), None) if *found == ty => Some(schema),
         (_, _) => None,
     }
 }
 
 /// The only alternative, if it is a struct.
-fn object<'c>(all: &[Alternative<'c>]) -> Option<&'c Map<String, Value>> {
-    only(all, "object").filter(|map| map.contains_key("properties"))
+fn object<'c>(all: &[Alternative<'c>]) -> Option<Object<'c>> {
+    only(all, "object").filter(|object| fields(object).is_some())
 }
 
 /// The struct among several forms, if there is one only.
 fn only_struct<'c>(all: &[Alternative<'c>]) -> Option<Object<'c>> {
     let mut structs = all.iter().filter_map(|one| match one {
-        Alternative::Typed("object", _, map) => map.contains_key("properties").then_some(*map),
+        Alternative::Typed("object", object) => fields(object).map(|_| *object),
         Alternative::Any
         | Alternative::Const(_)
         | Alternative::Unit(_)
@@ -171,30 +173,12 @@ fn is_null(one: &Alternative<'_>) -> bool {
     )
 }
 
-type Object<'c> = &'c Map<String, Value>;
+/// The schema of a struct.
+type Object<'c> = &'c Value;
 
-fn properties(map: Object<'_>) -> BTreeMap<&str, &Value> {
-    let properties = map.get("properties").and_then(Value::as_object);
-    let properties = properties.into_iter().flatten();
-    properties
-        .map(|(key, value)| (key.as_str(), value))
-        .collect()
-}
-
-/// The fields in the order in which an array gives them; none where it may not.
-fn by_position(map: Object<'_>) -> Vec<&str> {
-    let known = map.get(DECODER);
-    let are_places = known.is_some_and(|known| known.get("places") == Some(&Value::Bool(true)));
-    let names = known.and_then(|known| known.get("names")?.as_array());
-    let names = names.into_iter().flatten().filter(|_| are_places);
-    let fields = properties(map);
-    let names = names.filter_map(Value::as_str);
-    names.filter(|name| fields.contains_key(name)).collect()
-}
-
-fn is_required(map: Object<'_>, key: &str) -> bool {
-    let required = map.get("required").and_then(Value::as_array);
-    required.into_iter().flatten().any(|one| one == key)
+fn properties(object: Object<'_>) -> BTreeMap<&str, &Value> {
+    let fields = fields(object).into_iter().flatten();
+    fields.map(|(key, value)| (key.as_str(), value)).collect()
 }
 
 fn variant(name: &str) -> String {
@@ -214,7 +198,7 @@ fn named<'c>(all: &[Alternative<'c>]) -> Option<BTreeMap<String, Option<Object<'
             Alternative::Const(value) => (value.to_string(), None),
             Alternative::Unit(name) | Alternative::Alias(name) => ((*name).to_owned(), None),
             Alternative::Typed("null", ..) => ("null".to_owned(), None),
-            Alternative::Typed("object", _, map) => (tag(map)?, Some(*map)),
+            Alternative::Typed("object", object) => (tag(object)?, Some(*object)),
             Alternative::Any | Alternative::Typed(..) | Alternative::Opaque(_) => return None,
         };
         named.insert(name, fields);
@@ -229,11 +213,11 @@ fn named<'c>(all: &[Alternative<'c>]) -> Option<BTreeMap<String, Option<Object<'
 }
 
 /// The tag of a variant with fields: a key with one value, or its only key.
-fn tag(map: Object<'_>) -> Option<String> {
-    let properties = properties(map);
+fn tag(object: Object<'_>) -> Option<String> {
+    let properties = properties(object);
     let tag = properties
         .values()
-        .find_map(|value| value.get("const")?.as_str());
+        .find_map(|field| constant(field)?.as_str());
     match (tag, properties.len()) {
         (Some(tag), _) => Some(tag.to_owned()),
         (None, 1) => properties.keys().next().map(|key| (*key).to_owned()),

@@ -1,8 +1,10 @@
 //! Values that two schemas take, and of which the second reads something else.
 
-use bt_core::registry::schema::{branches, fields, knows, names, target};
+use bt_core::registry::schema::{
+    Others, branches, by_position, fields, items, names, others, target,
+};
 use bt_core::tree::check as judge;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::diff::schema::Schema;
 
@@ -20,9 +22,11 @@ pub(super) fn means_another(was: Schema<'_>, is: Schema<'_>, value: &Value) -> b
                 (None, None) => !is_ignored(was.value, key) && is_ignored(is.value, key),
             })
         }
-        (Value::Array(items), Some(a), Some(b)) => {
-            let pairs = by_position(was.value, a).zip(by_position(is.value, b));
-            pairs.zip(items).any(|((old, new), value)| {
+        (Value::Array(values), Some(a), Some(b)) => {
+            let old = by_position(was.value).unwrap_or_default();
+            let new = by_position(is.value).unwrap_or_default();
+            let mut pairs = old.into_iter().zip(new).zip(values);
+            pairs.any(|((old, new), value)| {
                 let is_alias = !b.contains_key(old) && !is_ignored(is.value, old);
                 match old == new {
                     true => means_another(was.with(&a[old]), is.with(&b[new]), value),
@@ -30,11 +34,12 @@ pub(super) fn means_another(was: Schema<'_>, is: Schema<'_>, value: &Value) -> b
                 }
             })
         }
-        (Value::Array(items), None, None) => {
-            let of = (was.value.get("items"), is.value.get("items"));
-            let (Some(a), Some(b)) = of else { return false };
-            let mut items = items.iter();
-            items.any(|item| means_another(was.with(a), is.with(b), item))
+        (Value::Array(values), None, None) => {
+            let (Some(a), Some(b)) = (items(was.value), items(is.value)) else {
+                return false;
+            };
+            let mut values = values.iter();
+            values.any(|item| means_another(was.with(a), is.with(b), item))
         }
         _ => false,
     }
@@ -43,17 +48,9 @@ pub(super) fn means_another(was: Schema<'_>, is: Schema<'_>, value: &Value) -> b
 /// Returns true if a key that is no field is taken and not read: it is no alias, and other keys have no
 /// schema.
 fn is_ignored(schema: &Value, key: &str) -> bool {
-    let others = schema.get("additionalProperties");
-    let takes_more = others.is_some_and(|others| *others != false);
+    let takes_more = matches!(others(schema), Others::All | Others::Of(_));
     let is_known = names(schema).is_some_and(|names| names.contains(&key));
     !takes_more && !is_known
-}
-
-/// The fields in the order in which an array gives them; none where it may not.
-fn by_position<'s>(schema: &'s Value, of: &'s Map<String, Value>) -> impl Iterator<Item = &'s str> {
-    let are_places = knows(schema, "places");
-    let names = names(schema).unwrap_or_default().into_iter();
-    names.filter(move |name| are_places && of.contains_key(*name))
 }
 
 /// The schema that reads a value: the target of a reference, and of several forms the one that the value has.

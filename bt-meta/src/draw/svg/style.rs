@@ -8,7 +8,7 @@ use crate::draw::symbols::Group;
 /// Fonts that are no wider than was measured.
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Noto Sans', 'DejaVu Sans', sans-serif";
 
-/// What a node that is not built looks like.
+/// The look of a node that is not built.
 const OFF: &str = "<style>
 .bt .off { opacity: 0.5; } .bt .off .title { text-decoration: line-through; }
 </style>

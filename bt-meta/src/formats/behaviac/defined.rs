@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use bt_core::registry::schema::description;
 use bt_core::registry::{schema, type_name as name_of_schema};
 use serde_json::Value;
 
@@ -86,9 +87,4 @@ fn head(element: &'static str, name: &str, schema: &Value) -> Element {
         .with("Type", &type_name(name))
         .with("DisplayName", "")
         .with("Desc", description(schema))
-}
-
-fn description(schema: &Value) -> &str {
-    let about = schema.get("description").and_then(Value::as_str);
-    about.unwrap_or_default()
 }

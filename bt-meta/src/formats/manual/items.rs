@@ -42,7 +42,7 @@ pub(super) fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) 
     facts.push(("Defined in", code(&place)));
 }
 
-/// When a guard that aborts evaluates a condition.
+/// The times at which a guard that aborts evaluates a condition.
 pub(super) fn followed(method: &MethodEntry) -> Option<&'static str> {
     (method.kind == MethodKind::Condition).then(|| match method.is_polled() {
         true => "those that abort evaluate it every poll",

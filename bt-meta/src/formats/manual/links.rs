@@ -1,4 +1,4 @@
-//! Where links of a manual lead to.
+//! The targets of a manual's links.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::catalogue::{AgentEntry, Catalogue};
 use crate::formats::ids::Ids;
 use crate::layout::Agents;
 
-/// Where links go to: made before what they stand in.
+/// The targets of links: made before what the links stand in.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
     /// Of agents by full name.

@@ -1,4 +1,4 @@
-//! What a manual consists of.
+//! The parts of a manual.
 
 /// The manual of some agents.
 #[derive(Debug)]
@@ -10,22 +10,22 @@ pub(in crate::formats) struct Manual {
 /// Something with a heading: an agent, its actions, one of them.
 #[derive(Debug, Default)]
 pub(super) struct Part {
-    /// What a link to it ends with.
+    /// The end of a link to it.
     pub(super) id: String,
     pub(super) level: Level,
     /// In Markdown, on one line.
     pub(super) title: String,
     /// Its title without marks, for a table of contents.
     pub(super) name: String,
-    /// What it is, in Markdown.
+    /// The description of it, in Markdown.
     pub(super) text: String,
     pub(super) table: Table,
-    /// What there is to say of it besides, each under a label: Markdown on one line.
+    /// The other facts about it, each under a label: Markdown on one line.
     pub(super) facts: Vec<(&'static str, String)>,
     pub(super) parts: Vec<Part>,
 }
 
-/// How far inside a part is.
+/// The depth of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Level {
     /// An agent; the types; the node kinds.

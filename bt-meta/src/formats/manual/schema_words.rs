@@ -19,12 +19,11 @@ pub(super) fn fields(schema: &Value, marks: &Marks) -> Table {
             true => "yes",
             false => "",
         };
-        let about = field.get("description").and_then(Value::as_str);
         rows.push(vec![
             code(name),
             words(field, marks),
             needed.to_owned(),
-            as_markdown(about.unwrap_or_default()),
+            as_markdown(schema::description(field)),
         ]);
     }
     Table {
@@ -36,8 +35,8 @@ pub(super) fn fields(schema: &Value, marks: &Marks) -> Table {
 /// The words for a value.
 pub(super) fn words(schema: &Value, marks: &Marks) -> String {
     if let Some(name) = schema::reference(schema) {
-        let shown = name.strip_prefix("node.").unwrap_or(name);
-        return link(shown, marks.types.get(name));
+        let shown = name.strip_prefix("node.").unwrap_or(&name);
+        return link(shown, marks.types.get(&*name));
     }
     let one_of = |values: &[Value]| {
         let values = values.iter().map(|value| code(&value.to_string()));

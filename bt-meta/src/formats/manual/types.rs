@@ -1,5 +1,6 @@
 //! The named types of arguments and properties: the variants of enums, the fields of structs.
 
+use bt_core::registry::schema::{branches, description, fields as fields_of, listed};
 use serde_json::Value;
 
 use super::comment::{as_markdown, code};
@@ -28,10 +29,9 @@ pub(super) fn chapter(catalogue: &Catalogue, marks: &Marks) -> Option<Part> {
 
 /// A definition under the name that people see.
 pub(super) fn definition(name: &str, shown: &str, schema: &Value, marks: &Marks) -> Part {
-    let about = schema.get("description").and_then(Value::as_str);
     let (table, facts) = match variants(schema, marks) {
         Some(table) => (table, Vec::new()),
-        None if schema.get("properties").is_some() => (fields(schema, marks), Vec::new()),
+        None if fields_of(schema).is_some() => (fields(schema, marks), Vec::new()),
         None => (Table::default(), vec![("Is", words(schema, marks))]),
     };
     Part {
@@ -39,7 +39,7 @@ pub(super) fn definition(name: &str, shown: &str, schema: &Value, marks: &Marks)
         level: Level::Item,
         title: code(shown),
         name: shown.to_owned(),
-        text: as_markdown(about.unwrap_or_default()),
+        text: as_markdown(description(schema)),
         table,
         facts,
         parts: Vec::new(),
@@ -48,16 +48,14 @@ pub(super) fn definition(name: &str, shown: &str, schema: &Value, marks: &Marks)
 
 /// A row for each value of an enum; a variant with fields is an object of one key.
 fn variants(schema: &Value, marks: &Marks) -> Option<Table> {
-    let plain = schema.get("enum").and_then(Value::as_array);
-    let rows: Vec<Vec<String>> = match plain {
+    let rows: Vec<Vec<String>> = match listed(schema) {
         Some(values) => {
             let values = values.iter();
             let rows = values.map(|value| vec![code(&value.to_string()), String::new()]);
             rows.collect()
         }
         None => {
-            let options = schema.get("oneOf").or_else(|| schema.get("anyOf"))?;
-            let options = options.as_array()?.iter();
+            let options = branches(schema)?.iter();
             options.flat_map(|option| variant(option, marks)).collect()
         }
     };
@@ -68,15 +66,13 @@ fn variants(schema: &Value, marks: &Marks) -> Option<Table> {
 }
 
 fn variant(schema: &Value, marks: &Marks) -> Vec<Vec<String>> {
-    let about = schema.get("description").and_then(Value::as_str);
-    let about = as_markdown(about.unwrap_or_default());
-    if let Some(Value::Array(values)) = schema.get("enum") {
+    let about = as_markdown(description(schema));
+    if let Some(values) = listed(schema) {
         let values = values.iter();
         let rows = values.map(|value| vec![code(&value.to_string()), about.clone()]);
         return rows.collect();
     }
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let value = match properties {
+    let value = match fields_of(schema) {
         Some(keys) if !keys.is_empty() => {
             let keys = keys.iter();
             let keys = keys.map(|(key, of)| format!("{} with {}", code(key), words(of, marks)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bt_core::kinds::call::{Argument, ArgumentType};
-use bt_core::registry::schema::{branches, fixed, required, types};
+use bt_core::registry::schema::{Format, branches, fields, fixed, format, least, required, types};
 use serde_json::{Value, json};
 
 use super::super::members::Member;
@@ -140,15 +140,16 @@ fn simple(schema: &Value, defs: &Defs, depth: usize) -> Value {
     }
     match types(schema).and_then(|types| types.first().copied()) {
         Some("string") => json!(""),
-        Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or(json!(0)),
+        Some("integer" | "number") => least(schema).cloned().unwrap_or(json!(0)),
         Some("boolean") => json!(false),
         Some("array") => json!([]),
         Some("object") => {
-            let fields = required(schema).map(|name| {
-                let field = simple(&schema["properties"][name], defs, depth + 1);
+            let needed = required(schema).map(|name| {
+                let field = fields(schema).and_then(|fields| fields.get(name));
+                let field = simple(field.unwrap_or(&Value::Null), defs, depth + 1);
                 (name.to_owned(), field)
             });
-            Value::Object(fields.collect())
+            Value::Object(needed.collect())
         }
         _ => Value::Null,
     }
@@ -191,16 +192,17 @@ pub(super) fn when_argument(ty: ArgumentType, value: &Value) -> Value {
 /// The argument's own schema, with what a reader of it asks for besides.
 fn value(ty: &TypeEntry) -> Value {
     let mut schema = ty.schema.clone();
-    let Some(object) = schema.as_object_mut() else {
+    let Some(Format::Integer { signed, bits: 32 }) = format(&schema) else {
         return schema;
     };
-    let (min, max) = match object.get("format").and_then(Value::as_str) {
-        Some("int32") => (i64::from(i32::MIN), i64::from(i32::MAX)),
-        Some("uint32") => (0, i64::from(u32::MAX)),
-        _ => return schema,
+    let (min, max) = match signed {
+        true => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        false => (0, i64::from(u32::MAX)),
     };
-    object.entry("minimum").or_insert_with(|| min.into());
-    object.entry("maximum").or_insert_with(|| max.into());
+    if let Some(object) = schema.as_object_mut() {
+        object.entry("minimum").or_insert_with(|| min.into());
+        object.entry("maximum").or_insert_with(|| max.into());
+    }
     schema
 }
 

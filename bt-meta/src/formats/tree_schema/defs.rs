@@ -15,7 +15,7 @@ pub(super) struct Defs<'c> {
 }
 
 impl<'c> Defs<'c> {
-    /// What the schema of an argument refers to.
+    /// The definition that the schema of an argument refers to.
     pub(super) fn target(&self, schema: &Value) -> Option<&'c Value> {
         target(&self.catalogue.defs, schema)
     }

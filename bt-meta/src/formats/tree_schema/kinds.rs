@@ -1,7 +1,7 @@
 //! The parts of every tree: a node, kind by kind, whatever the agent.
 
 use bt_core::kinds::Group;
-use bt_core::registry::schema::{fields, target};
+use bt_core::registry::schema::{Others, all_of, branches, fields, others, required, target};
 use serde_json::{Value, json};
 
 use super::declared;
@@ -77,7 +77,7 @@ fn of_kind(kind: &NodeKindEntry, defs: &JsonMap) -> Value {
         properties["extra"] = json!({"allOf": [params, keys]});
     }
     let mut schema = json!({"description": kind.brief, "properties": properties});
-    if kind.params.get("required").is_some() || kind.params.get("anyOf").is_some() {
+    if required(&kind.params).next().is_some() || branches(&kind.params).is_some() {
         schema["required"] = json!(["extra"]);
     }
     schema
@@ -86,15 +86,12 @@ fn of_kind(kind: &NodeKindEntry, defs: &JsonMap) -> Value {
 /// The parameters of a kind, with a warning for every other key.
 fn with_known_keys(kind: &NodeKindEntry, defs: &JsonMap) -> Value {
     let mut params = kind.params.clone();
-    let parts = kind.params.get("allOf").and_then(Value::as_array);
-    let parts = parts.into_iter().flatten();
+    let parts = all_of(&kind.params).unwrap_or_default().iter();
     let parts = parts.map(|part| target(defs, part).unwrap_or(part));
     let known = parts.chain([&kind.params]).filter_map(fields);
     let known: Vec<&String> = known.flat_map(|fields| fields.keys()).collect();
-    let Some(map) = params
-        .as_object_mut()
-        .filter(|map| !map.contains_key("additionalProperties"))
-    else {
+    let is_open = others(&kind.params) == Others::Unsaid;
+    let Some(map) = params.as_object_mut().filter(|_| is_open) else {
         return params;
     };
     let own = map.entry("properties").or_insert_with(|| json!({}));

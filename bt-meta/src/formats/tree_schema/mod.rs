@@ -140,7 +140,7 @@ fn take_aliases(schema: &mut Value) {
 
 /// The names of variants that hold nothing and are not in the schema.
 fn aliases(schema: &Value) -> impl Iterator<Item = &str> {
-    let branches = branches(schema).map_or(&[][..], Vec::as_slice);
+    let branches = branches(schema).unwrap_or_default();
     let is_plain = branches.iter().all(|branch| fixed(branch).is_some());
     let own = branches.iter().chain([schema]);
     let own: Vec<&Value> = own.filter_map(fixed).flatten().collect();

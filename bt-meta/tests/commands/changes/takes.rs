@@ -1,4 +1,4 @@
-//! What a method takes beside its arguments: the agent, the world.
+//! Tests of what a method takes beside its arguments: the agent, the world.
 
 use serde_json::{Value, json};
 

@@ -156,7 +156,7 @@ fn breakpoints_move_with_a_reload() {
     assert_eq!(editor.top()["line"], line);
 }
 
-/// What a breakpoint says that does not hold.
+/// The message of a breakpoint that does not hold.
 fn why(set: &Value) -> &str {
     assert_eq!(set["verified"], false, "{set}");
     set["message"].as_str().unwrap()

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use crate::game::{Game, Process};
 
-/// How long anything may take: nothing hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time that anything may take: nothing hangs.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The other end of the protocol.
 pub(super) struct Editor {
@@ -57,7 +57,7 @@ impl Editor {
     }
 
     pub(super) fn read(&mut self) -> Value {
-        let read = self.output.recv_timeout(PATIENCE);
+        let read = self.output.recv_timeout(TIMEOUT);
         read.unwrap_or_else(|error| panic!("nothing comes: {error}"))
     }
 
@@ -66,7 +66,7 @@ impl Editor {
         self.output.iter().collect()
     }
 
-    /// What is no message.
+    /// Writes bytes that are no message.
     pub(super) fn write(&mut self, bytes: &[u8]) {
         self.input.as_mut().unwrap().write_all(bytes).unwrap();
     }
@@ -95,7 +95,7 @@ impl Editor {
     /// Waits until it has ended by itself.
     pub(super) fn ends(&mut self) -> ExitStatus {
         self.is_over = true;
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
@@ -223,7 +223,7 @@ pub(super) fn is_there(pid: &str) -> bool {
 
 /// Waits until something is so.
 pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIMEOUT;
     while !is_so() {
         assert!(Instant::now() < until, "{what}");
         thread::sleep(Duration::from_millis(10));

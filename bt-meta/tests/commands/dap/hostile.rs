@@ -49,7 +49,7 @@ fn input_that_is_no_message_is_answered_with_the_reason() {
     }
 }
 
-/// What a session that cannot be continued says, on the way out and on standard error.
+/// Checks that a session that cannot be continued says why, on the way out and on standard error.
 fn is_lost(input: &[u8], why: &str) {
     let mut lost = Command::new(env!("CARGO_BIN_EXE_bt-meta"))
         .arg("dap")
@@ -202,7 +202,7 @@ fn arguments_of_all_sorts_are_answered() {
     );
 }
 
-/// What an editor leaves behind that goes without a word.
+/// Checks that an editor that goes without a word leaves nothing behind.
 fn leaves_nothing(go: impl FnOnce(&mut Editor)) {
     let game = Game::new();
     let text = tree();

@@ -34,7 +34,7 @@ pub struct Place {
     inside: PathBuf,
 }
 
-/// Why a file is not read or written.
+/// The reason why a file is not read or written.
 #[derive(Debug)]
 pub enum Refusal {
     /// There is none.
@@ -94,12 +94,12 @@ impl From<io::Error> for Refusal {
 }
 
 impl Refusal {
-    /// Why a file cannot be read, as an answer.
+    /// The reason why a file cannot be read, as an answer.
     pub fn unread(&self, name: &str) -> Failure {
         self.failure(format_args!("cannot read `{name}`"))
     }
 
-    /// Why a file cannot be written, as an answer.
+    /// The reason why a file cannot be written, as an answer.
     pub fn unwritten(&self, name: &str) -> Failure {
         let mut failure = self.failure(format_args!("cannot write `{name}`"));
         if matches!(self, Refusal::System(_)) {
@@ -124,10 +124,10 @@ impl Refusal {
     }
 }
 
-/// What there is at a place.
+/// The facts about a file at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// How many bytes the file has.
+    /// The number of bytes that the file has.
     pub bytes: u64,
     /// True if it may not be written.
     pub read_only: bool,
@@ -158,7 +158,7 @@ impl Place {
         Place::of(real.as_deref().unwrap_or(path))
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> PathBuf {
         self.root.join(&self.inside)
     }
@@ -195,7 +195,7 @@ impl Place {
         })
     }
 
-    /// When the file was written last.
+    /// The time at which the file was written last.
     ///
     /// # Errors
     /// As of [`look`](Place::look).
@@ -204,7 +204,8 @@ impl Place {
         Ok(self.plain(found)?.modified()?.into_std())
     }
 
-    /// Why no such file can be there: a link or something else is in its way. A file that is missing can.
+    /// Checks that such a file can be there: no link or anything else is in its way. A file that is missing
+    /// can.
     ///
     /// # Errors
     /// What is in the way.
@@ -307,7 +308,7 @@ impl Place {
         Ok(folder)
     }
 
-    /// What is there, if it is a plain file.
+    /// The metadata of what is there, if it is a plain file.
     fn plain(&self, found: Metadata) -> Result<Metadata, Refusal> {
         let kind = found.file_type();
         if kind.is_file() {

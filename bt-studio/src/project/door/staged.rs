@@ -11,14 +11,14 @@ use data_encoding::HEXLOWER;
 
 use super::{Place, Refusal, is_read_only, open_root};
 
-/// What the names of files begin and end with that are not in their place yet.
+/// The beginning and the end of the names of files that are not in their place yet.
 const PREFIX: &str = ".bt-studio-";
 const SUFFIX: &str = ".tmp";
 
 /// Nobody writes that long without a byte: what is older was left by a program that was killed.
 const ABANDONED: Duration = Duration::from_secs(600);
 
-/// What a file is to be, on the disk and not in its place yet. It is removed if it is not put there.
+/// The new version of a file, on the disk and not in its place yet. It is removed if it is not put there.
 #[derive(Debug)]
 pub struct Staged {
     /// None where the file has these bytes already.

@@ -20,12 +20,12 @@ const REASONS: usize = 3;
 pub struct Walk {
     /// The names of the files, sorted, those of its folders with `/`.
     pub files: Vec<String>,
-    /// What was passed over.
+    /// The things that were passed over.
     pub passed: Passed,
     entries: usize,
 }
 
-/// What was passed over, and why.
+/// The things that were passed over, and why.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passed {
     reasons: Vec<String>,

@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(world.server_mut().withdraw(ann), 1);
         world.step(Duration::from_secs(1));
         assert!(!world.server().is_registered("ann"));
-        drop(session.take_asked());
+        drop(session.take_requests());
         assert_eq!(session.take_completions()[0].1, None);
     }
 

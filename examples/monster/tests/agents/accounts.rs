@@ -18,7 +18,7 @@ fn login(account: &str) -> (Scene, AccountAgent) {
 /// Makes a request, and waits for the completion's answer.
 fn ask(scene: &mut Scene, agent: &mut AccountAgent, name: &str, args: Value) -> bool {
     assert_eq!(scene.call(agent, name, args), Outcome::Pending);
-    let ticket = scene.session.take_asked().completion.unwrap().ticket();
+    let ticket = scene.session.take_requests().completion.unwrap().ticket();
     scene.world.step(Duration::from_secs(1));
     let answers = scene.session.take_completions();
     assert_eq!(answers[0].0, ticket);
@@ -78,7 +78,7 @@ fn a_login_holds_a_seat_until_it_is_left() {
     let (mut scene, mut ann) = login("ann");
     scene.world.server_mut().set_free_seats(1);
     assert_eq!(scene.call(&mut ann, "log_in", json!([])), Outcome::Pending);
-    let asked = scene.session.take_asked();
+    let asked = scene.session.take_requests();
     assert_eq!(scene.world.server().free_seats(), 0);
     assert_eq!(scene.call(&mut ann, "log_in", json!([])), FAILED);
     assert_eq!(
@@ -94,7 +94,7 @@ fn server_request_continues_in_a_restored_world() {
     let (mut scene, mut ann) = login("ann");
     assert!(ask(&mut scene, &mut ann, "register", json!([])));
     assert_eq!(scene.call(&mut ann, "log_in", json!([])), Outcome::Pending);
-    let number = scene.session.take_asked().kept.unwrap();
+    let number = scene.session.take_requests().kept.unwrap();
 
     let saved = serde_json::to_string(&scene.world).unwrap();
     scene.world = serde_json::from_str(&saved).unwrap();
@@ -108,7 +108,7 @@ fn server_request_continues_in_a_restored_world() {
     let mut cx = scene.session.context();
     assert_eq!(ann.resume_log_in(&mut scene.world, &mut cx, number), None);
     assert_eq!(scene.world.server().free_seats(), 7);
-    let ticket = scene.session.take_asked().completion.unwrap().ticket();
+    let ticket = scene.session.take_requests().completion.unwrap().ticket();
     scene.world.step(Duration::from_secs(1));
     assert_eq!(scene.session.take_completions(), [(ticket, Some(true))]);
     let mut cx = scene.session.context();
@@ -123,7 +123,7 @@ fn an_interrupted_request_is_taken_back() {
         scene.call(&mut ann, "register", json!([])),
         Outcome::Pending
     );
-    drop(scene.session.take_asked());
+    drop(scene.session.take_requests());
     ann.leave_request(
         &mut scene.world,
         &mut scene.session.context(),

@@ -13,7 +13,7 @@ fn walk_starts_reports_its_end_and_can_be_cancelled() {
     let goal = json!({"x": 10.0, "y": 14.0});
     let outcome = scene.call(&mut actor, "move_to", json!([goal]));
     assert_eq!(outcome, Outcome::Pending);
-    let asked = scene.session.take_asked();
+    let asked = scene.session.take_requests();
     assert_eq!(asked.on[0], ("arrived".to_owned(), true));
     assert_eq!(asked.kept, None, "a walk is saved with the world");
     assert_eq!(scene.call(&mut actor, "is_moving", json!([])), DONE);
@@ -197,7 +197,7 @@ fn alarms_ring_beside_the_tree_and_waits_inside_it() {
         scene.call(&mut actor, "linger", json!([2.0, 4.0])),
         Outcome::Pending
     );
-    let (at, success) = scene.session.take_asked().after.unwrap();
+    let (at, success) = scene.session.take_requests().after.unwrap();
     assert!(success && (2.0..=4.0).contains(&at.as_secs_f64()), "{at:?}");
 }
 

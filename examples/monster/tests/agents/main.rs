@@ -65,7 +65,7 @@ impl Scene {
 
     /// The events that the last call finishes on.
     fn finishes_on(&mut self) -> Vec<(String, bool)> {
-        self.session.take_asked().on
+        self.session.take_requests().on
     }
 
     /// Steps until an entity is told something.

@@ -183,7 +183,7 @@ fn a_smash_falls_when_it_ends_by_itself_and_not_when_interrupted() {
     let hero = scene.hero;
     scene.put(hero, 12.0, 10.0);
     assert_eq!(scene.call(&mut wolf, "smash", json!([])), Outcome::Pending);
-    let after = scene.session.take_asked().after;
+    let after = scene.session.take_requests().after;
     assert_eq!(after, Some((Duration::from_millis(1200), true)));
     wolf.leave_smash(
         &mut scene.world,

@@ -100,7 +100,7 @@ fn potions_are_bought_and_drunk_to_the_end_or_not_at_all() {
         scene.call(&mut hero, "drink_potion", json!([])),
         Outcome::Pending
     );
-    assert!(scene.session.take_asked().after.is_some());
+    assert!(scene.session.take_requests().after.is_some());
     hero.leave_drinking(
         &mut scene.world,
         &mut scene.session.context(),

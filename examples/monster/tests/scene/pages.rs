@@ -18,10 +18,10 @@ use bt_live::recording::Recording;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long anything may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time that anything may take.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What `cargo` is here: the commands of pages name programs that are built already.
+/// The program that `cargo` is here: the commands of pages name programs that are built already.
 const CARGO: &str = r#"#!/bin/sh
 [ "$1 $2" = "run -p" ] && package=$3 && [ "$4" = "--" ] && shift 4 || { echo "what is \`cargo $*\`?" >&2; exit 9; }
 case $package in
@@ -34,7 +34,7 @@ esac
 /// A reader at a shell, in a folder that looks like the repository's.
 struct Reader {
     folder: TempDir,
-    /// What runs: a game, or a breakpoint that is waited at.
+    /// The process that runs: a game, or a breakpoint that is waited at.
     game: Option<Child>,
     breakpoint: Option<(Child, BufReader<std::process::ChildStdout>)>,
 }
@@ -263,7 +263,7 @@ fn end(child: &mut Child) {
 }
 
 fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIMEOUT;
     while !is_so() {
         assert!(Instant::now() < until, "{what}");
         thread::sleep(Duration::from_millis(10));
@@ -376,7 +376,7 @@ fn commands_of_the_pages_on_debugging_and_saving_run() {
     }
 }
 
-/// What an editor's configuration on the page says, with what stands for the reader's folder.
+/// The contents of an editor's configuration on the page, with what stands for the reader's folder.
 fn configuration(folder: &Path, request: &str) -> Value {
     let page = page("live.md");
     let blocks = page.split("```json\n").skip(1);

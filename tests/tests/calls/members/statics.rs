@@ -79,9 +79,8 @@ fn a_static_action_is_also_called_and_bound_through_an_agent() {
         actions
             .invoke(&mut hero, world, cx, "shout", &json!(["again"]))
             .unwrap();
-        actions
-            .invoke_static(world, cx, "shout", &json!(["alone"]))
-            .unwrap();
+        let shout = actions.find("shout").unwrap();
+        shout.invoke_static(world, cx, &json!(["alone"])).unwrap();
     });
     assert_eq!(log, ["ahoy", "again", "alone"]);
     assert_eq!(session.blackboard().get("shouted"), "alone");

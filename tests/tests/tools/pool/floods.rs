@@ -24,7 +24,7 @@ fn hears() -> NodeSpec {
     node("repeat").extra("count", 1_000_000).child(hears)
 }
 
-/// How many bytes there were at most while something was done, beyond those before.
+/// The largest number of bytes while something was done, beyond those before.
 fn most_bytes(flood: impl FnOnce()) -> u64 {
     measure(flood).bytes_max
 }

@@ -27,7 +27,7 @@ fn hill(trees: &Trees<Ant>, seed: Option<u64>, ants: usize) -> Pool<Ant> {
     pool
 }
 
-/// What each has drawn.
+/// The draws of each.
 fn drawn(pool: &Pool<Ant>) -> Vec<Vec<String>> {
     pool.iter().map(|(_, ant, _)| ant.log.clone()).collect()
 }

@@ -1,7 +1,8 @@
 //! behaviac's log: how often each node ran, and what is filtered. (S4-G01 to S4-G04)
 
-use bt_core::trace::{BehaviacLog, Record, SharedWriter, Tracer, What};
+use bt_core::trace::{Record, SharedWriter, Tracer, What};
 use bt_core::tree::asset::spec::{parallel, sequence, sub_tree};
+use bt_live::logs::BehaviacLog;
 use bt_tests::probe::{Play, Reply, now, of, polled, starts};
 use serde_json::json;
 

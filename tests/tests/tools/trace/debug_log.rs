@@ -3,11 +3,12 @@
 
 use std::any::Any;
 
-use bt_core::trace::{DebugFeed, DebugLog, Record, SharedWriter, Tracer};
+use bt_core::trace::{Record, SharedWriter, Tracer};
 use bt_core::tree::asset::spec::{
     NodeSpec, node, parallel, reactive_select, select, sequence, sub_tree, wait_event,
 };
 use bt_core::{Event, Mode, TreeAsset};
+use bt_live::logs::{DebugFeed, DebugLog};
 use bt_tests::probe::{Play, Reply, guard_key, key_true, now, of, polled, starts, timed, wait};
 use serde_json::{Value, json};
 

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use bt_core::registry::catalogue::Catalogue;
-use bt_core::trace::DebugFeed;
 use bt_core::tree::asset::spec::NodeSpec;
 use bt_core::{Runner, TreeAsset};
+use bt_live::logs::DebugFeed;
 use bt_meta::view_trees;
 use bt_tests::probe::{Play, Probe};
 use serde_json::{Map, Value};

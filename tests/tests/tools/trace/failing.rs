@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use bt_core::trace::{BehaviacLog, DebugLog, JsonLines, Record, SharedWriter, Tracer, Watch};
+use bt_core::trace::{JsonLines, Record, SharedWriter, Tracer, Watch};
 use bt_core::tree::asset::spec::sequence;
+use bt_live::logs::{BehaviacLog, DebugLog};
 use bt_tests::probe::{Play, S, now, polled};
 
 /// Has room for so many bytes.

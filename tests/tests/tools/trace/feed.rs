@@ -1,6 +1,7 @@
 //! Rows for who looks on. (S1-D04, U14)
 
-use bt_core::trace::{DebugFeed, SharedWriter};
+use bt_core::trace::SharedWriter;
+use bt_live::logs::DebugFeed;
 use bt_tests::probe::{Play, Reply, guard_key, now, of, polled};
 use serde_json::{Value, json};
 

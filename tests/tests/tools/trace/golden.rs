@@ -4,11 +4,12 @@ use std::io::Write;
 use std::time::Duration;
 
 use bt_core::prelude::*;
-use bt_core::trace::{BehaviacLog, DebugLog, JsonLines, SharedWriter, Tracer, Watch};
+use bt_core::trace::{JsonLines, SharedWriter, Tracer, Watch};
 use bt_core::tree::asset::spec::{
     NodeSpec, action, call, guard, node, parallel, select, sequence, sub_tree, wait_event,
 };
 use bt_core::{Runner, TreeAsset, TreeSet};
+use bt_live::logs::{BehaviacLog, DebugLog};
 
 #[derive(Agent, Default)]
 struct Wolf;

@@ -5,11 +5,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bt_core::prelude::*;
-use bt_core::trace::{
-    BehaviacLog, DebugLog, JsonLines, Replay, Ring, SharedWriter, Tracer, Watch, What,
-};
+use bt_core::trace::{JsonLines, Replay, Ring, SharedWriter, Tracer, Watch, What};
 use bt_core::tree::asset::spec::{NodeSpec, action, call, node, sequence, wait_event};
 use bt_core::{Mode, Runner, TreeAsset, TreeSet};
+use bt_live::logs::{BehaviacLog, DebugLog};
 
 /// A base, whose property is inherited.
 #[derive(Agent, Default)]

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use bt_core::trace::{DebugLog, Record, Tracer, What};
+use bt_core::trace::{Record, Tracer, What};
+use bt_live::logs::DebugLog;
 use bt_tests::probe::{Play, now};
 
 #[test]

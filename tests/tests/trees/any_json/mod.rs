@@ -87,13 +87,13 @@ fn call_all(
             }
             read(called, name, says)?;
             read(session.take_failure().map_or(Ok(()), Err), name, says)?;
-            let asked = session.take_asked();
+            let asked = session.take_requests();
             let exits = [Exit::Success, Exit::Failure, Exit::Aborted];
             subject.leave(session, name, exits[picks[at].at % 3]);
             for kept in asked.kept.iter().chain([&picks[at].any]) {
                 read(subject.resume(session, name, kept), name, says)?;
             }
-            session.take_asked();
+            session.take_requests();
             session.take_fired();
             session.take_control();
             session.take_completions();

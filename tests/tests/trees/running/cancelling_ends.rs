@@ -14,7 +14,7 @@ use bt_tests::probe::*;
 
 use super::{aborts, takes};
 
-/// What ends the cancelling of `b`.
+/// The cause that ends the cancelling of `b`.
 #[derive(Debug, Clone, Copy)]
 enum End {
     Polls(u32),
@@ -36,7 +36,7 @@ const ENDS: [End; 8] = [
 ];
 
 impl End {
-    /// What the exit method of `b` asks for.
+    /// The request of the exit method of `b`.
     fn asks(self) -> Reply {
         match self {
             End::Polls(polls) => Reply::Polls(polls, true),
@@ -89,7 +89,7 @@ struct Way {
     play: fn() -> Play,
     /// Aborts it at the second 1.
     abort: fn(&mut Play),
-    /// What is called when it is gone; none if its tree was stopped.
+    /// The name of what is called when it is gone; none if its tree was stopped.
     then: Option<&'static str>,
 }
 
@@ -367,7 +367,7 @@ const WAYS: &[Way] = &[
     },
 ];
 
-/// What a failure is about.
+/// The subject of a failure.
 fn about(way: &Way, end: End) -> String {
     format!("aborted by {}, ended by {end:?}", way.name)
 }

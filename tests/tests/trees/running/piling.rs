@@ -1,4 +1,5 @@
-//! What piles up in an agent that nobody polls, or that asks for the same again and again, is bounded.
+//! Tests that what piles up in an agent that nobody polls, or that asks for the same again and again, is
+//! bounded.
 
 use std::time::Duration;
 

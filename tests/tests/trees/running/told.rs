@@ -205,7 +205,7 @@ impl Hasty {
     }
 }
 
-/// What is reported in three polls, after which it is stopped.
+/// The reports in three polls, after which it is stopped.
 fn hasty(top: bt_core::tree::asset::spec::NodeSpec) -> Vec<String> {
     let mut trees = TreeSet::<Hasty>::new();
     trees.add(TreeAsset::build("main", "hasty", top));
@@ -289,7 +289,7 @@ fn condition_and_effect_that_ask_for_a_time_are_reported() {
     }
 }
 
-/// What is reported of an agent that waits for eight seconds, and is polled at these times.
+/// The reports on an agent that waits for eight seconds, and is polled at these times.
 fn polled(times: impl IntoIterator<Item = f64>) -> (Vec<String>, Runner<Probe>) {
     let mut runner = runner(action("wait_for_seconds").arg(8));
     runner.start();

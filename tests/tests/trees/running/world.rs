@@ -10,14 +10,14 @@ use bt_core::tree::asset::spec::{
 use bt_core::{Mode, Runner, TreeAsset, TreeSet};
 use serde_json::json;
 
-/// Which lamps are lit.
+/// The lamps that are lit.
 #[derive(Debug, Default)]
 struct Lamps([bool; 2]);
 
 #[derive(Agent, Default)]
 #[agent(world = Lamps)]
 struct Firefly {
-    /// Which lamp it looks at.
+    /// The lamp that it looks at.
     #[property]
     lamp: u32,
 }

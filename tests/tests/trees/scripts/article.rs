@@ -14,7 +14,7 @@ struct Node {
     children: Vec<Node>,
 }
 
-/// What nodes remember from one execution of the root to the next.
+/// The memory of nodes from one execution of the root to the next.
 #[derive(Default)]
 struct Caches {
     /// The caches of nodes with memory: by node and child.

@@ -82,7 +82,7 @@ impl From<Value> for Param {
 }
 
 /// The number of bytes of a line's name: a letter or `_`, then letters, digits and `_`.
-pub(super) fn name_length(line: &str) -> usize {
+pub fn name_length(line: &str) -> usize {
     if !line.starts_with(|first: char| first.is_alphabetic() || first == '_') {
         return 0;
     }

@@ -22,8 +22,9 @@ use super::problem::{AssetError, Problem, Problems};
 use super::{MAX_BYTES, TreeAsset};
 use crate::tree::Code;
 use entry::Entry;
+pub use entry::name_length;
 pub(super) use places::locate;
-pub use places::patch;
+pub use places::places;
 
 pub(super) fn from_text(file: &str, text: &str) -> Result<TreeAsset, AssetError> {
     if text.len() > MAX_BYTES {

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use super::super::position::{Walk, upwards, without_mark};
-use super::super::problem::{Fix, Problem, Problems};
-use super::entry::{Attached, Entry, Param, name_length};
+use super::super::problem::{Problem, Problems};
+use super::entry::{Attached, Entry, Param};
 use super::{has_children, lines};
 use crate::kinds::{Caller, Kind, step};
 
@@ -30,60 +28,9 @@ pub(in super::super) fn locate(problems: &mut [Problem], text: &str) {
     }
 }
 
-/// Writes new names into a script, each at its JSON pointer; which of the fixes could be made.
-pub fn patch(text: &str, fixes: &[(String, Fix)]) -> (String, Vec<bool>) {
-    let script = without_mark(text);
-    let places = places(script);
-    let mut changes: BTreeMap<usize, (usize, String)> = BTreeMap::new();
-    let made = fixes.iter().map(|(pointer, fix)| {
-        let new = match fix {
-            Fix::Value(Value::String(new)) | Fix::Key(new) => new,
-            Fix::Value(_) | Fix::Insert { .. } | Fix::Items(_) => return false,
-        };
-        let change = places.get(pointer).and_then(|at| {
-            let (length, written) = renamed(&script[*at..], new)?;
-            Some((*at, (length, written)))
-        });
-        changes.extend(change.clone());
-        change.is_some()
-    });
-    let made = made.collect();
-    let mut patched = script.to_owned();
-    for (at, (length, written)) in changes.into_iter().rev() {
-        patched.replace_range(at..at + length, &written);
-    }
-    (
-        text[..text.len() - script.len()].to_owned() + &patched,
-        made,
-    )
-}
-
-/// The length of the name at the start of a text, and the spelling of a new one there.
-fn renamed(text: &str, new: &str) -> Option<(usize, String)> {
-    let is_name = |name: &str| !name.is_empty() && name_length(name) == name.len();
-    match text.chars().next()? {
-        quote @ ('"' | '\'') => {
-            let mut escaped = false;
-            let end = text[1..].find(|char| {
-                let ends = char == quote && !escaped;
-                escaped = char == '\\' && !escaped;
-                ends
-            })?;
-            Some((end + 2, Value::from(new).to_string()))
-        }
-        '$' | '@' => {
-            let length = name_length(&text[1..]);
-            (length > 0 && is_name(new)).then(|| (length + 1, format!("{}{new}", &text[..1])))
-        }
-        _ => {
-            let length = name_length(text);
-            (length > 0 && is_name(new)).then(|| (length, new.to_owned()))
-        }
-    }
-}
-
-/// The start of each part of the tree, in bytes.
-fn places(text: &str) -> BTreeMap<String, usize> {
+/// The start of each part of a tree in the text of its script, in bytes, by its JSON pointer. The text has no byte order
+/// mark.
+pub fn places(text: &str) -> BTreeMap<String, usize> {
     let entries = lines::entries(text, &mut Problems::of(""));
     let mut places = BTreeMap::new();
     // The pointers of the last node of each depth, and how many guards and events it has.

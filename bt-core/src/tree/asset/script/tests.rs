@@ -396,33 +396,3 @@ fn problem_of_a_script_is_located_in_its_lines() {
     ];
     assert_eq!(found, expected);
 }
-
-#[test]
-fn names_are_fixed_in_a_script_and_all_else_stays() {
-    use super::super::{Fix, patch_script};
-
-    let script = "AGENT old # x\nSEQUENCE\n    GUARD  was $k\n    EVENT rang 'x'\n    go {\"a\": 1, 'b': 2}\n    SUB_TREE 'x', {'post': 1}\n";
-    let value = |at: &str, to: &str| (at.to_owned(), Fix::Value(to.into()));
-    let fixes = [
-        value("/nodes/0/extra/agent_name", "new"),
-        value("/nodes/1/extra/guards/0/condition_name", "is"),
-        value("/nodes/1/extra/events/0/event", "rung"),
-        value("/nodes/2/extra/action_name", "walk"),
-        value("/nodes/2/extra/action_args/1/arg_name", "by"),
-        (
-            "/nodes/3/extra/args/post".to_owned(),
-            Fix::Key("place".to_owned()),
-        ),
-        (
-            "/nodes/2/extra/action_args".to_owned(),
-            Fix::Items(Vec::new()),
-        ),
-        value("/nodes/2/extra/action_name/x", "no"),
-    ];
-    let (patched, made) = patch_script(script, &fixes);
-    assert_eq!(made, [true, true, true, true, true, true, false, false]);
-    assert_eq!(
-        patched,
-        "AGENT new # x\nSEQUENCE\n    GUARD  is $k\n    EVENT rung 'x'\n    walk {\"a\": 1, \"by\": 2}\n    SUB_TREE 'x', {\"place\": 1}\n"
-    );
-}

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::describe::schema;
+use crate::describe::schema::{self, Others};
 use crate::text;
 
 /// One of an object, or of the pairs that stand for it.
@@ -75,7 +75,7 @@ fn of_pairs<'v>(pairs: &[&'v Vec<Value>]) -> Entries<'v> {
 /// The one key of an object that can have no other: how a variant's value is written.
 pub(super) fn variant(schema: &Value) -> Option<&str> {
     let fields = schema::fields(schema)?;
-    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+    let closed = schema::others(schema) == Others::None;
     let (name, _) = fields
         .iter()
         .next()
@@ -87,9 +87,8 @@ pub(super) fn variant(schema: &Value) -> Option<&str> {
 
 /// The numbers that are keys of a map, and the schema of its values.
 pub(super) fn by_number(schema: &Value) -> Option<(Number, &Value)> {
-    let patterns = schema.get("patternProperties")?.as_object()?;
-    let (pattern, of) = patterns.iter().next().filter(|_| patterns.len() == 1)?;
-    match pattern.as_str() {
+    let (pattern, of) = schema::by_pattern(schema)?;
+    match pattern {
         r"^\d+$" => Some((Number::Unsigned, of)),
         r"^-?\d+$" => Some((Number::Signed, of)),
         _ => None,
@@ -116,10 +115,7 @@ impl Number {
 
 /// Returns true if an object may have any value under any key.
 pub(super) fn takes_all(schema: &Value) -> bool {
-    matches!(
-        schema.get("additionalProperties"),
-        None | Some(Value::Bool(true))
-    )
+    matches!(schema::others(schema), Others::Unsaid | Others::All)
 }
 
 /// The one key of an object and its value; the object may be an array of one pair.

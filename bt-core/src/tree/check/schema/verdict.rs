@@ -10,9 +10,9 @@ use crate::blackboard::ValueType;
 use crate::compare::equal;
 use crate::describe::catalogue::JsonMap;
 use crate::describe::schema::{
-    self, branches, excluded, fixed, is_null, knows, names, tag, target, types,
+    self, Fact, Format, Others, branches, constant, excluded, fixed, is_null, knows, less, names,
+    others, tag, target, types,
 };
-use crate::describe::shape::less;
 use crate::text;
 use crate::{DecodeError, call::decode};
 
@@ -59,7 +59,7 @@ impl Verdict {
     /// Of a tag, which may also be a variant's number.
     fn of_tag(self, schema: &Value) -> Verdict {
         match self {
-            Wrong(why) if schema.get("const").is_some() => Doubtful(why),
+            Wrong(why) if constant(schema).is_some() => Doubtful(why),
             other => other,
         }
     }
@@ -133,12 +133,7 @@ impl<'d> Judge<'d> {
             Some(target) => self.judge(target, value),
             None => Fits,
         };
-        for part in schema
-            .get("allOf")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for part in schema::all_of(schema).unwrap_or_default() {
             verdict = verdict.and(|| self.judge(part, value));
         }
         if let Some(branches) = branches(schema) {
@@ -147,7 +142,7 @@ impl<'d> Judge<'d> {
         if let Some(values) = fixed(schema) {
             let found = among(values, value);
             // A tag is of one variant, and its names are those of all.
-            return verdict.and(|| match schema.get("const") {
+            return verdict.and(|| match constant(schema) {
                 Some(_) => found,
                 None => found.known(schema, value),
             });
@@ -177,18 +172,14 @@ impl<'d> Judge<'d> {
     }
 
     fn of_type(&mut self, name: &str, schema: &Value, value: &Value) -> Verdict {
-        let format = schema.get("format").and_then(Value::as_str);
+        let format = schema::format(schema);
         match name {
             "null" => is(value.is_null(), "`null`", value),
             "boolean" => is(value.is_boolean(), "`true` or `false`", value),
-            "integer" => self
-                .integer(format.unwrap_or_default(), value)
-                .and(|| least(schema, value)),
-            "number" => match format {
-                Some("float") => self.float(&ValueType::Float, value),
-                Some("double") => self.float(&ValueType::Double, value),
-                _ => is(value.is_number(), "a number", value),
-            },
+            "integer" => self.integer(format, value).and(|| least(schema, value)),
+            "number" if format == Some(Format::Float) => self.float(&ValueType::Float, value),
+            "number" if format == Some(Format::Double) => self.float(&ValueType::Double, value),
+            "number" => is(value.is_number(), "a number", value),
             "string" => string(schema, value),
             "array" => self.array(schema, value),
             "object" => self.object(schema, value),
@@ -198,7 +189,7 @@ impl<'d> Judge<'d> {
 
     /// Inside a tagged or untagged enum and a flattened struct, serde takes no `2.0` for an integer; from a
     /// schema one cannot tell what those are.
-    fn integer(&self, format: &str, value: &Value) -> Verdict {
+    fn integer(&self, format: Option<Format<'_>>, value: &Value) -> Verdict {
         match integer(format, value) {
             Fits if self.inside > 0 && value.is_f64() => {
                 Doubtful(expected("an integer without a point", value))
@@ -219,21 +210,20 @@ impl<'d> Judge<'d> {
         let Value::Array(items) = value else {
             return Wrong(expected("an array", value));
         };
-        let size = |key: &str| schema.get(key).and_then(Value::as_u64);
-        let first = schema.get("prefixItems").and_then(Value::as_array);
-        let exact = size("minItems").filter(|least| size("maxItems") == Some(*least));
+        let first = schema::first_items(schema);
+        let exact = schema::item_count(schema).exact();
         let mut verdict = Fits;
         if let Some(exact) = exact.filter(|exact| *exact != items.len() as u64) {
             let why = expected(&format!("an array of {exact} values"), value);
             // An array or a tuple has its length, a list may just be described so.
-            match first.is_some() || knows(schema, "length") {
+            match first.is_some() || knows(schema, Fact::Length) {
                 true => return Wrong(why),
                 false => verdict = Doubtful(why),
             }
         }
-        let first = first.map_or(&[][..], Vec::as_slice);
+        let first = first.unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
-            if let Some(schema) = first.get(at).or_else(|| schema.get("items")) {
+            if let Some(schema) = first.get(at).or_else(|| schema::items(schema)) {
                 verdict = verdict.and(|| self.judge(schema, item).inside(format_args!("[{at}]")));
             }
         }
@@ -260,7 +250,6 @@ impl<'d> Judge<'d> {
         let mut has_unknown = false;
         for Entry { key, value, step } in &entries {
             let field = key.and_then(|key| fields?.get(key));
-            let other = schema.get("additionalProperties");
             let names = names(schema);
             let known = |name| names.as_ref().is_none_or(|names| names.contains(&name));
             has_unknown |= field.is_none() && key.is_some_and(known);
@@ -268,7 +257,7 @@ impl<'d> Judge<'d> {
                 Some(name) if field.is_some() => &format!(".{name}"),
                 _ => step,
             };
-            verdict = verdict.and(|| match (field, other) {
+            verdict = verdict.and(|| match (field, others(schema)) {
                 (None, _) if let (Some((key, of)), Some(name)) = (by_number(schema), key) => {
                     let verdict = match key.certainly_has(name) {
                         true => Fits,
@@ -277,14 +266,15 @@ impl<'d> Judge<'d> {
                     let verdict = verdict.and(|| self.judge_inside(of, value));
                     verdict.inside(step)
                 }
-                (None, None) if !knows(schema, "closed") => Fits,
-                (None, None | Some(Value::Bool(false))) => {
+                (None, Others::All) => Fits,
+                (None, Others::Unsaid) if !knows(schema, Fact::Closed) => Fits,
+                (None, Others::Unsaid | Others::None) => {
                     match no_field(fields, key.unwrap_or_default()) {
                         Doubtful(why) if !key.is_some_and(known) => Wrong(why),
                         verdict => verdict,
                     }
                 }
-                (Some(schema), _) | (None, Some(schema)) => {
+                (Some(schema), _) | (None, Others::Of(schema)) => {
                     let verdict = self.judge_inside(schema, value);
                     verdict.of_tag(schema).inside(step)
                 }
@@ -319,11 +309,9 @@ impl<'d> Judge<'d> {
         value: &Value,
     ) -> Verdict {
         let items = value.as_array().map_or(&[][..], Vec::as_slice);
-        let (Some(fields), true) = (fields, knows(schema, "places")) else {
+        let (Some(fields), Some(names)) = (fields, schema::by_position(schema)) else {
             return Doubtful(expected(&in_words(fields), value));
         };
-        let mut names = names(schema).unwrap_or_default();
-        names.retain(|name| fields.contains_key(*name));
         if items.len() > names.len() {
             return Wrong(expected(
                 &format!("an array of {} values", names.len()),
@@ -339,13 +327,10 @@ impl<'d> Judge<'d> {
         }
         let of = |name: &str| items.get(names.iter().position(|one| *one == name)?);
         verdict = verdict.and(|| overflow(schema, ["secs", "nanos"].map(of), value));
-        let required = schema.get("required").and_then(Value::as_array);
-        let mut left_out = names[items.len()..].iter();
-        match required
-            .and_then(|required| left_out.find(|name| required.contains(&(**name).into())))
-        {
-            None => verdict,
-            Some(_) => verdict.and(|| Wrong(expected(&in_words(Some(fields)), value))),
+        let left_out = &names[items.len()..];
+        match schema::required(schema).any(|name| left_out.contains(&name)) {
+            false => verdict,
+            true => verdict.and(|| Wrong(expected(&in_words(Some(fields)), value))),
         }
     }
 
@@ -399,12 +384,9 @@ impl<'d> Judge<'d> {
 
     /// Returns true if a field of the value says that it is of this branch, and of no other.
     fn has_tag(&self, branch: &Value, value: &Value) -> bool {
-        let fields = target(self.defs, branch)
-            .unwrap_or(branch)
-            .get("properties");
-        let mut fields = fields.and_then(Value::as_object).into_iter().flatten();
-        fields.any(|(name, field)| {
-            let tag = field.get("const").filter(|tag| tag.is_string());
+        let fields = schema::fields(target(self.defs, branch).unwrap_or(branch));
+        fields.into_iter().flatten().any(|(name, field)| {
+            let tag = constant(field).filter(|tag| tag.is_string());
             tag.is_some() && value.get(name) == tag
         })
     }
@@ -481,20 +463,14 @@ fn typed(ty: &ValueType, value: &Value) -> Verdict {
     ty.check(value).map_or_else(Wrong, |()| Fits)
 }
 
-fn integer(format: &str, value: &Value) -> Verdict {
-    let of = |signed, bits| typed(&ValueType::Integer { signed, bits }, value);
-    match format {
-        "int8" => of(true, 8),
-        "int16" => of(true, 16),
-        "int32" => of(true, 32),
-        "int64" | "int" => of(true, 64),
-        "uint8" => of(false, 8),
-        "uint16" => of(false, 16),
-        "uint32" => of(false, 32),
-        "uint64" | "uint" => of(false, 64),
-        "int128" => decode::<i128>(value).map_or_else(Wrong, |_| Fits),
-        "uint128" => decode::<u128>(value).map_or_else(Wrong, |_| Fits),
-        _ => is(value.is_number(), "an integer", value),
+fn integer(format: Option<Format<'_>>, value: &Value) -> Verdict {
+    let Some(Format::Integer { signed, bits }) = format else {
+        return is(value.is_number(), "an integer", value);
+    };
+    match (signed, bits) {
+        (true, 128) => decode::<i128>(value).map_or_else(Wrong, |_| Fits),
+        (false, 128) => decode::<u128>(value).map_or_else(Wrong, |_| Fits),
+        _ => typed(&ValueType::Integer { signed, bits }, value),
     }
 }
 
@@ -502,24 +478,25 @@ fn string(schema: &Value, value: &Value) -> Verdict {
     let Value::String(text) = value else {
         return Wrong(expected("a string", value));
     };
-    let size = |key: &str| schema.get(key).and_then(Value::as_u64);
-    let char = size("minLength") == Some(1) && size("maxLength") == Some(1);
-    if char && text.chars().count() != 1 {
+    let is_char = schema::text_length(schema).exact() == Some(1);
+    if is_char && text.chars().count() != 1 {
         let why = expected("a single character", value);
-        return match knows(schema, "length") {
+        return match knows(schema, Fact::Length) {
             true => Wrong(why),
             false => Doubtful(why),
         };
     }
-    let is_address = match schema.get("format").and_then(Value::as_str) {
-        Some("ip") => text.parse::<IpAddr>().is_ok(),
-        Some("ipv4") => text.parse::<Ipv4Addr>().is_ok(),
-        Some("ipv6") => text.parse::<Ipv6Addr>().is_ok(),
-        _ => true,
+    let is_address = match schema::format(schema) {
+        Some(Format::Ip) => text.parse::<IpAddr>().is_ok(),
+        Some(Format::Ipv4) => text.parse::<Ipv4Addr>().is_ok(),
+        Some(Format::Ipv6) => text.parse::<Ipv6Addr>().is_ok(),
+        Some(Format::Integer { .. } | Format::Float | Format::Double | Format::Other(_)) | None => {
+            true
+        }
     };
     match is_address {
         true => Fits,
-        false if knows(schema, "format") => Wrong(expected("an IP address", value)),
+        false if knows(schema, Fact::Format) => Wrong(expected("an IP address", value)),
         false => Doubtful(expected("an IP address", value)),
     }
 }
@@ -534,12 +511,12 @@ fn beyond(schema: &Value, value: &Value) -> Verdict {
     let not = excluded(schema);
     if not.is_some_and(|not| equal(not, value)) {
         let why = expected("another value", value);
-        return match knows(schema, "not") {
+        return match knows(schema, Fact::Not) {
             true => Wrong(why),
             false => Doubtful(why),
         };
     }
-    match knows(schema, "more") {
+    match knows(schema, Fact::More) {
         true => Doubtful(expected("what the type's own decoder takes", value)),
         false => Fits,
     }
@@ -555,7 +532,7 @@ fn overflow(schema: &Value, [secs, nanos]: [Option<&Value>; 2], value: &Value) -
         return Fits;
     }
     let why = expected("a duration that does not overflow", value);
-    match knows(schema, "overflow") {
+    match knows(schema, Fact::Overflow) {
         true => Wrong(why),
         false => Doubtful(why),
     }
@@ -563,12 +540,12 @@ fn overflow(schema: &Value, [secs, nanos]: [Option<&Value>; 2], value: &Value) -
 
 /// The verdict on a value below the least of a schema: refused by a `NonZeroU8`, not by the schema of a `u8`.
 fn least(schema: &Value, value: &Value) -> Verdict {
-    let least = schema.get("minimum").and_then(Value::as_i64);
+    let least = schema::least(schema).and_then(Value::as_i64);
     let Some(least) = least.filter(|least| *least > 0 && less(value, &(*least).into())) else {
         return Fits;
     };
     let why = expected(&format!("{least} at least"), value);
-    match knows(schema, "minimum") {
+    match knows(schema, Fact::Minimum) {
         true => Wrong(why),
         false => Doubtful(why),
     }

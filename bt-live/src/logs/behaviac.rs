@@ -1,18 +1,13 @@
 //! The log of behaviac's designer.
 
+use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-use rustc_hash::FxHashMap;
+use bt_core::kinds::Kind;
+use bt_core::text::OneLine;
+use bt_core::trace::{Leave, Output, Place, Record, Role, Tracer, What};
 use serde_json::Value;
-
-use super::Tracer;
-use super::output::Output;
-use crate::kinds::Kind;
-use crate::text::OneLine;
-use crate::trace::place::Place;
-use crate::trace::record::Record;
-use crate::trace::what::{Leave, Role, What};
 
 /// Writes what one agent does as behaviac logs it (seed document 4, 5.4; S4-G01, S4-G02, S4-G04):
 ///
@@ -36,7 +31,7 @@ pub struct BehaviacLog<W> {
     start: u64,
     only: Option<Filter>,
     /// By tree and `idx`.
-    counts: FxHashMap<Box<str>, FxHashMap<u32, Count>>,
+    counts: HashMap<Box<str>, HashMap<u32, Count>>,
     line: String,
 }
 
@@ -60,7 +55,7 @@ impl<W: Write> BehaviacLog<W> {
             who: format!("{}#{}", OneLine(class), OneLine(instance)).into(),
             start: 0,
             only: None,
-            counts: FxHashMap::default(),
+            counts: HashMap::default(),
             line: String::new(),
         }
     }
@@ -253,6 +248,7 @@ impl<W: Write + Send + 'static> Tracer for BehaviacLog<W> {
                 | What::Reload { .. },
                 _,
             ) => {}
+            _ => {}
         }
     }
 }

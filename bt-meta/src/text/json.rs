@@ -2,26 +2,18 @@
 
 use std::ops::Range;
 
+pub use bt_core::tree::asset::scan::Kind;
+use bt_core::tree::asset::scan::{Event, events};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 /// A value of a text, by its number; numbers go up with the places in the text.
 pub type Id = usize;
 
-/// The sort of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// An object.
-    Object,
-    /// An array.
-    Array,
-    /// Anything else.
-    Scalar,
-}
-
 /// A value of a text.
 #[derive(Debug)]
 pub struct Part {
-    /// The sort.
+    /// Its kind.
     pub kind: Kind,
     /// Its bytes.
     pub span: Range<usize>,
@@ -42,15 +34,37 @@ pub struct Json<'t> {
 }
 
 impl<'t> Json<'t> {
-    /// Reads a text that is known to be JSON, perhaps after a byte order mark; none if it is not.
+    /// Reads a text, perhaps after a byte order mark; none if it is no JSON.
     pub fn read(text: &'t str) -> Option<Json<'t>> {
-        let mut reader = Reader {
-            text,
-            at: text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len(),
-            parts: Vec::new(),
-        };
-        reader.read()?;
-        let parts = reader.parts;
+        let json = text.strip_prefix('\u{feff}').unwrap_or(text);
+        serde_json::from_str::<IgnoredAny>(json).ok()?;
+        let mark = text.len() - json.len();
+        let moved = |at: Range<usize>| mark + at.start..mark + at.end;
+        let mut parts: Vec<Part> = Vec::new();
+        let mut inside: Vec<Id> = Vec::new();
+        events(json, |event| match event {
+            Event::Begins { kind, at, key } => {
+                let (id, parent) = (parts.len(), inside.last().copied());
+                parts.push(Part {
+                    kind,
+                    span: moved(at),
+                    key: key.map(moved),
+                    children: Vec::new(),
+                    parent,
+                });
+                if let Some(parent) = parent {
+                    parts[parent].children.push(id);
+                }
+                if kind != Kind::Scalar {
+                    inside.push(id);
+                }
+            }
+            Event::Ends(at) => {
+                if let Some(id) = inside.pop() {
+                    parts[id].span.end = mark + at;
+                }
+            }
+        });
         Some(Json { text, parts })
     }
 
@@ -131,7 +145,7 @@ impl<'t> Json<'t> {
         })
     }
 
-    /// The sort of a value.
+    /// The content of a value.
     pub fn value(&self, id: Id) -> Value {
         serde_json::from_str(self.raw(id)).unwrap_or_default()
     }
@@ -150,111 +164,6 @@ pub fn steps(pointer: &str) -> Option<Vec<String>> {
     let rest = pointer.strip_prefix('/')?;
     let step = |step: &str| step.replace("~1", "/").replace("~0", "~");
     Some(rest.split('/').map(step).collect())
-}
-
-struct Reader<'t> {
-    text: &'t str,
-    at: usize,
-    parts: Vec<Part>,
-}
-
-impl Reader<'_> {
-    fn read(&mut self) -> Option<()> {
-        let mut inside: Vec<Id> = Vec::new();
-        let mut key: Option<Range<usize>> = None;
-        loop {
-            self.skip_blank();
-            let Some(byte) = self.peek() else { break };
-            match byte {
-                b',' => self.at += 1,
-                b'}' | b']' => {
-                    let id = inside.pop()?;
-                    self.at += 1;
-                    self.parts[id].span.end = self.at;
-                }
-                _ => {
-                    let parent = inside.last().copied();
-                    let in_object =
-                        parent.is_some_and(|parent| self.parts[parent].kind == Kind::Object);
-                    if in_object && key.is_none() {
-                        key = Some(self.string()?);
-                        self.skip_blank();
-                        (self.peek()? == b':').then(|| self.at += 1)?;
-                        continue;
-                    }
-                    if parent.is_none() && !self.parts.is_empty() {
-                        return None;
-                    }
-                    let id = self.value(byte, key.take(), parent)?;
-                    if self.parts[id].kind != Kind::Scalar {
-                        inside.push(id);
-                    }
-                }
-            }
-        }
-        (inside.is_empty() && !self.parts.is_empty()).then_some(())
-    }
-
-    fn value(&mut self, byte: u8, key: Option<Range<usize>>, parent: Option<Id>) -> Option<Id> {
-        let start = self.at;
-        let kind = match byte {
-            b'{' => Kind::Object,
-            b'[' => Kind::Array,
-            _ => Kind::Scalar,
-        };
-        match byte {
-            b'{' | b'[' => self.at += 1,
-            b'"' => {
-                self.string()?;
-            }
-            _ => {
-                let ends = |byte: &u8| b" \t\r\n,:]}[{\"".contains(byte);
-                let rest = &self.text.as_bytes()[start..];
-                self.at += rest.iter().position(ends).unwrap_or(rest.len());
-                (self.at > start).then_some(())?;
-            }
-        }
-        let id = self.parts.len();
-        self.parts.push(Part {
-            kind,
-            span: start..self.at,
-            key,
-            children: Vec::new(),
-            parent,
-        });
-        if let Some(parent) = parent {
-            self.parts[parent].children.push(id);
-        }
-        Some(id)
-    }
-
-    fn string(&mut self) -> Option<Range<usize>> {
-        let bytes = self.text.as_bytes();
-        let start = self.at;
-        if bytes.get(start) != Some(&b'"') {
-            return None;
-        }
-        let mut at = start + 1;
-        loop {
-            match bytes.get(at)? {
-                b'"' => break,
-                b'\\' => at += 2,
-                _ => at += 1,
-            }
-        }
-        self.at = at + 1;
-        Some(start..self.at)
-    }
-
-    fn skip_blank(&mut self) {
-        while self.peek().is_some_and(|byte| b" \t\r\n".contains(&byte)) {
-            self.at += 1;
-        }
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
 }
 
 #[cfg(test)]

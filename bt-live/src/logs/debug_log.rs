@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::Tracer;
+use bt_core::trace::{Output, Record, Tracer};
+
 use super::debug_rows::Rows;
-use super::output::Output;
-use crate::trace::record::Record;
 
 /// Writes the debug log of one agent: a file that the original's debugger opens (seed document 1,
 /// S1-D04).
@@ -16,7 +15,7 @@ use crate::trace::record::Record;
 ///
 /// ```
 /// use bt_core::prelude::*;
-/// use bt_core::trace::DebugLog;
+/// use bt_live::logs::DebugLog;
 /// use bt_core::tree::asset::spec::action;
 /// use bt_core::{Runner, TreeAsset, TreeSet};
 /// use std::any::Any;

@@ -1,6 +1,7 @@
 //! Positions in UTF-16 code units, as JavaScript counts them.
 
-use super::splices::Splice;
+use bt_meta::text::splices::Splice;
+
 use crate::protocol;
 
 /// Splices as the page takes them.

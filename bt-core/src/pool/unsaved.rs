@@ -1,4 +1,4 @@
-//! A stand-in for changed trees where the feature `reload` is off: there are none.
+//! A stand-in for changed trees where the feature `save` is off: there are none.
 
 use std::marker::PhantomData;
 

@@ -1,11 +1,10 @@
 //! Rows for a debugger that looks on while the agent runs.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Tracer;
+use bt_core::trace::{Record, Tracer};
+
 use super::debug_rows::Rows;
-use crate::sync::{Mutex, MutexGuard, lock};
-use crate::trace::record::Record;
 
 /// The number of bytes of rows that are kept for a reader who does not take them.
 const MOST: usize = 16 << 20;
@@ -19,7 +18,7 @@ const MOST: usize = 16 << 20;
 ///
 /// ```
 /// use bt_core::prelude::*;
-/// use bt_core::trace::DebugFeed;
+/// use bt_live::logs::DebugFeed;
 /// use bt_core::tree::asset::spec::action;
 /// use bt_core::{Runner, TreeAsset, TreeSet};
 /// use std::time::Duration;
@@ -97,7 +96,8 @@ impl DebugFeed {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        lock(&self.0)
+        // Whoever panicked while it wrote left no more than half a row.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

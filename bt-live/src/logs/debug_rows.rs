@@ -2,12 +2,9 @@
 
 use std::io;
 
+use bt_core::trace::{Picture, Record, What};
 use serde::Serialize;
 use serde_json::{Value, json};
-
-use super::picture::Picture;
-use crate::trace::record::Record;
-use crate::trace::what::What;
 
 /// Makes rows of records: `[tree_idx, node_idx, ts_ms, cmd, detail]`. A row's tree is the number of its
 /// run since the last snapshot, its node the `idx` in the file.
@@ -83,6 +80,7 @@ impl Rows {
             | What::Reload { .. }
             | What::Diagnostic { .. }
             | What::Note { .. } => return Ok(false),
+            _ => return Ok(false),
         }?;
         if !matches!(record.what, What::Snapshot(_)) {
             self.first = None;
