@@ -41,6 +41,7 @@ use keys::{Declared, LOCAL};
 pub(crate) use moved::{Moved, Run};
 pub use notices::KeyChange;
 use notices::Notices;
+#[cfg(feature = "save")]
 pub(crate) use saved::{SavedFrame, SavedKeys};
 pub use shared::SharedBoard;
 use sharing::Sharing;

@@ -6,6 +6,7 @@ import { paste } from "./commands/edit.ts";
 import { commandFor, isMac, namesOf } from "./commands/keys.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { t } from "./i18n/index.ts";
+import { keepSteps } from "./model/kept.ts";
 import { isChanged } from "./model/state.ts";
 import { AppContext, useApp, useDocs, useLanguage, useTab, useUi } from "./panels/app-context.ts";
 import { Banners } from "./panels/Banners.tsx";
@@ -156,6 +157,7 @@ function Page({ stage }: { stage: Parts["stage"] }) {
             <Right tab={tab} />
           </Guard>
         )}
+        <div id="tip" role="tooltip" hidden />
       </main>
       <StatusBar />
       <PickerBox />
@@ -166,7 +168,9 @@ function Page({ stage }: { stage: Parts["stage"] }) {
   );
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether what is pressed or pasted goes into a field; also into one that has a document of its own. */
+function isTyping(event: Event): boolean {
+  const [target] = event.composedPath();
   return (
     target instanceof HTMLElement &&
     target.closest("input, textarea, select, [contenteditable=true]") !== null
@@ -205,7 +209,7 @@ function Shortcuts() {
       // A field keeps its own undo, copy and letters; what is typed with Ctrl or a function key is for the page.
       const command = commandFor(names, part, COMMANDS, own);
       if (!command) return;
-      if (isTyping(event.target) && !belongsToPage(event, command.id, mac)) return;
+      if (isTyping(event) && !belongsToPage(event, command.id, mac)) return;
       if (command.id === "paste" && names.includes("Mod+V")) return;
       const can = isAvailable(command, context);
       // Without a game, F5 and its like are the browser's.
@@ -214,14 +218,16 @@ function Shortcuts() {
       if (can) void command.run(context);
     };
     const onPaste = (event: ClipboardEvent) => {
-      if (isTyping(event.target) || isInDialog(event.target)) return;
+      if (isTyping(event) || isInDialog(event.target)) return;
       const text = event.clipboardData?.getData("text/plain");
       event.preventDefault();
       void paste(context, text || undefined);
     };
     const onLeave = (event: BeforeUnloadEvent) => {
-      if (context.session.state.tabs.some(isChanged)) event.preventDefault();
+      const { tabs, pending } = context.session.state;
+      if (pending > 0 || tabs.some(isChanged)) event.preventDefault();
     };
+    const onHide = () => keepSteps(sessionStorage, context.session.state.tabs);
     const onOver = (event: Event) => {
       const element =
         event.target instanceof Element ? event.target.closest<HTMLElement>("[data-tip]") : null;
@@ -237,12 +243,14 @@ function Shortcuts() {
     document.addEventListener("pointerover", onOver);
     document.addEventListener("focusin", onOver);
     window.addEventListener("beforeunload", onLeave);
+    window.addEventListener("pagehide", onHide);
     return () => {
       document.removeEventListener("keydown", onKey);
       document.removeEventListener("paste", onPaste);
       document.removeEventListener("pointerover", onOver);
       document.removeEventListener("focusin", onOver);
       window.removeEventListener("beforeunload", onLeave);
+      window.removeEventListener("pagehide", onHide);
     };
   }, [context]);
   return null;

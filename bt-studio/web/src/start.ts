@@ -8,7 +8,7 @@ import { createGameState } from "./model/game/state.ts";
 import { Session } from "./model/session.ts";
 import { createState } from "./model/state.ts";
 import { createUi, focusOn, toast } from "./model/ui.ts";
-import { Server, type Socket, takeToken } from "./net/socket.ts";
+import { Server, type Socket, takeToken, tokenOf } from "./net/socket.ts";
 import type { Stage } from "./paint/stage.ts";
 import { viewOf } from "./panels/Canvas.tsx";
 import { picturesOf } from "./panels/pictures.ts";
@@ -21,6 +21,7 @@ export interface Parts {
 export function makeApp(): Parts {
   const store = createState();
   const ui = createUi(localStorage, navigator.language);
+  const hadLink = location.hash.length > 1;
   const token = takeToken(location, history, sessionStorage);
   const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
   const stage: { current: Stage | null } = { current: null };
@@ -81,6 +82,22 @@ export function makeApp(): Parts {
     },
     sessionStorage,
   );
+  // The link of a server that was started anew, opened in this tab or in another of this browser, or pasted.
+  const others = new BroadcastChannel("bt-studio");
+  const admit = (text: string) => {
+    const found = tokenOf(text);
+    sessionStorage.setItem("bt-studio-token", found);
+    server.admit(found);
+  };
+  others.onmessage = ({ data }) => admit(String(data));
+  session.admit = (text) => {
+    admit(text);
+    others.postMessage(tokenOf(text));
+  };
+  window.addEventListener("hashchange", () => {
+    if (location.hash.length > 1) session.admit(takeToken(location, history, sessionStorage));
+  });
+  if (hadLink) others.postMessage(token);
   server.connect();
   return { context: { session, game, ui, view, commands: COMMANDS }, stage };
 }

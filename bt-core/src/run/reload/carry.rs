@@ -148,7 +148,7 @@ impl Carry<'_> {
                 shifted(timer.time(), every(self.old, at.node, number)?, is)
             }
         };
-        Some(timer.moved(time, now, self.purpose(at, now, purpose)?))
+        Some(Timer::new(time, now, self.purpose(at, now, purpose)?))
     }
 
     /// The purpose of a timer in the changed trees.

@@ -13,7 +13,7 @@ use crate::kinds::{self, Found, Long, Timed, Translate};
 use crate::run::node_ref::At;
 use crate::run::plain::{Order, Wait};
 use crate::run::state::memory::{Retained, RetainedCounters, State, States};
-use crate::run::state::timers::Purpose;
+use crate::run::state::timers::{Purpose, Timer};
 use crate::snapshot::RestoreError;
 use crate::tree::plan::Plan;
 
@@ -102,7 +102,7 @@ impl Restoring<'_> {
                 return Err(self.impossible(at, "its time is not listed in order"));
             }
             last = left;
-            self.core.timers.set(saved.moved(left, at, saved.purpose()));
+            self.core.timers.set(Timer::new(left, at, saved.purpose()));
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ use crate::run::plain::{
     SavedEntry, SavedLeaving, SavedLevel, Stage, Then, Watch,
 };
 use crate::run::runner::Runner;
+use crate::run::state::timers::Timer;
 use crate::run::walk::Act;
 use crate::snapshot::{Saved, format};
 use crate::tree::plan::{NONE, Plan};
@@ -145,7 +146,7 @@ impl<'a> Saving<'a> {
         let work = cold.continuations.all().iter();
         let timers = core.timers.iter().map(|timer| {
             let left = timer.time().saturating_sub(self.now);
-            timer.moved(left, self.place(timer.at()), timer.purpose())
+            Timer::new(left, self.place(timer.at()), timer.purpose())
         });
         format::Parts {
             format: format::FORMAT,

@@ -18,10 +18,6 @@ pub(crate) struct State<D = kinds::State> {
 }
 
 impl<D> State<D> {
-    pub(crate) fn new(at: At, data: D) -> State<D> {
-        State { at, data }
-    }
-
     /// The same, elsewhere.
     pub(crate) fn map<X: Renumber, E>(&self, to: &X, data: E) -> Result<State<E>, X::Error> {
         Ok(State {

@@ -36,16 +36,6 @@ impl Timer {
         Timer { time, at, purpose }
     }
 
-    /// The same elsewhere, at another time.
-    pub(crate) fn moved(self, time: u64, at: At, purpose: Purpose) -> Timer {
-        Timer {
-            time,
-            at,
-            purpose,
-            ..self
-        }
-    }
-
     /// In nanoseconds.
     pub(crate) fn time(&self) -> u64 {
         self.time

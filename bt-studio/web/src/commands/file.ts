@@ -1,6 +1,7 @@
 // Commands about files.
 
-import { isChanged } from "../model/state.ts";
+import { t } from "../i18n/index.ts";
+import { isChanged, type Tab } from "../model/state.ts";
 import { focusOn, toast } from "../model/ui.ts";
 import { type Command, type Context, fileOf, isWritable, tabOf } from "./command.ts";
 import { pickTree } from "./pickers.ts";
@@ -24,6 +25,12 @@ export function save(context: Context, path: string): Promise<boolean> {
   return context.session.save(path);
 }
 
+/** Why a document cannot be saved where it is; null if it can. */
+function whyNotSaved(context: Context, tab: Tab): string | null {
+  if (!isWritable(context)) return t("status.mode-read-only");
+  return tab.isReadOnly ? t("status.file-read-only", { path: tab.path }) : null;
+}
+
 export const fileCommands: Command[] = [
   {
     id: "new",
@@ -43,11 +50,16 @@ export const fileCommands: Command[] = [
   },
   {
     id: "save",
+    line: true,
     group: "file",
     keys: ["Mod+S"],
     scope: "page",
-    when: (context) => fileOf(context) !== undefined && isWritable(context),
-    run: (context) => save(context, fileOf(context)!.path),
+    when: (context) => fileOf(context) !== undefined,
+    run: (context) => {
+      const tab = fileOf(context)!;
+      const why = whyNotSaved(context, tab);
+      return why ? toast(context.ui, "error", why) : save(context, tab.path);
+    },
   },
   {
     id: "save-as",
@@ -69,6 +81,7 @@ export const fileCommands: Command[] = [
   },
   {
     id: "close",
+    line: true,
     group: "file",
     keys: ["Mod+Alt+W"],
     scope: "page",
@@ -89,6 +102,7 @@ export const fileCommands: Command[] = [
   },
   {
     id: "next-tab",
+    line: true,
     group: "file",
     keys: ["]"],
     scope: "tree",
@@ -105,6 +119,7 @@ export const fileCommands: Command[] = [
   },
   {
     id: "reload",
+    line: true,
     group: "file",
     keys: ["Mod+Alt+R"],
     scope: "page",
@@ -130,6 +145,7 @@ export const fileCommands: Command[] = [
   },
   {
     id: "trees",
+    line: true,
     group: "file",
     keys: ["Mod+Shift+E"],
     scope: "page",

@@ -165,7 +165,16 @@ export const en = {
   "status.broken":
     "The page has a fault of its own. What you did is in a draft, which is offered when the tree is opened.",
   "status.again": "Load the page again",
-  "status.token": "Open the address that bt-studio printed when it started; it carries the token.",
+  "status.token":
+    "If it was started anew: open the link that it printed in this browser, or paste it here. What you did is kept on this page.",
+  "status.link": "Link or token",
+  "status.connect": "Connect",
+  "status.pending_one": "{{count}} change waits for the connection; it is made when bt-studio is back.",
+  "status.pending_other": "{{count}} changes wait for the connection; they are made when bt-studio is back.",
+  "status.mode-read-only":
+    "bt-studio was started with --read-only: nothing is changed or saved. Start it without that option to edit.",
+  "status.file-read-only":
+    "{{path}} is read-only on the disk: changes can be saved under another name, or after the file is made writable.",
   "status.read-only": "read-only",
   "status.saved": "Saved {{path}}",
   "status.nodes_one": "{{count}} node",
@@ -269,6 +278,12 @@ export const en = {
     "Finds names, arguments, comments and keys in all trees. Enter finds; arrows and Enter go to a place.",
   "raw.title": "Text of the file",
   "raw.hint": "The file itself. The picture follows as you type.",
+  "raw.folded": "folded lines",
+  "raw.unfold": "show the lines",
+  "raw.unfolded": "Lines shown:",
+  "raw.to": "to",
+  "raw.control": "Control character",
+  "raw.deleted": "Selection deleted",
   "menu.label": "Menu",
   "menu.context": "What can be done with the node",
   "dialog.cancel": "Cancel",
@@ -354,6 +369,7 @@ export const en = {
   "snippet.removed": "Snippet removed: {{name}}",
   "color.title": "Colour of the node",
   "color.none": "None",
+  "color.text": "As text, such as #46a758",
   "color.own": "Another colour",
   "help.title": "Keyboard and commands",
   "help.command": "Command",

@@ -17,9 +17,10 @@ import type {
   TreesChanged,
   View,
 } from "../net/protocol.ts";
-import { Refusal, type Server } from "../net/socket.ts";
+import { Disconnected, Refusal, type Server } from "../net/socket.ts";
 import { type History, type Label, mark, push, redone, undone } from "./history.ts";
 import { readKept, writeKept } from "./kept-tabs.ts";
+import { keptSteps, sumOf } from "./kept.ts";
 import { activeTab, isChanged, NEW_TAB, patchTab, type State, type Store, type Tab } from "./state.ts";
 import { apply, between, invert } from "./text.ts";
 import { pathTo } from "./tree.ts";
@@ -53,6 +54,12 @@ export class Session {
   private queues = new Map<string, Promise<unknown>>();
   private steps = 1;
   picture: (tab: Tab) => Promise<Picture | undefined> = async () => undefined;
+  /** Takes the token of a server that was started anew, or the link with it. */
+  admit: (text: string) => void = () => undefined;
+  /** Those that go on when the connection is back. */
+  private waiting: (() => void)[] = [];
+  /** Sends what was typed a moment ago, before something is done with all of a document. */
+  readonly typed = new Set<() => void>();
 
   constructor(
     readonly store: Store,
@@ -79,19 +86,35 @@ export class Session {
     const open = this.state.tabs;
     if (open.length > 0) {
       for (const tab of open) if (!tab.game) await this.reopen(tab);
+      for (const again of this.waiting.splice(0)) again();
       return;
     }
     const kept = readKept();
     for (const path of kept.paths) {
-      if (project.trees.some((tree) => tree.path === path)) await this.open(path).catch(() => undefined);
+      if (!project.trees.some((tree) => tree.path === path)) continue;
+      if (await this.open(path).catch(() => undefined)) await this.resume(path).catch(() => undefined);
     }
     if (kept.active && this.tab(kept.active)) this.activate(kept.active);
+  }
+
+  /** Goes on with what was done before the page was loaded anew: its text, if it was not saved, and its steps. */
+  private async resume(path: string): Promise<void> {
+    const kept = keptSteps(sessionStorage, path);
+    const tab = this.tab(path);
+    if (!kept || !tab) return;
+    const isDraft = tab.draft !== null && sumOf(tab.draft.text) === kept.text;
+    if (isDraft) await this.restoreDraft(path);
+    if (sumOf(this.tab(path)?.text ?? "") !== kept.text) return;
+    const { history, savedAt } = kept;
+    for (const { id } of [...history.done, ...history.undone]) this.steps = Math.max(this.steps, id);
+    patchTab(this.store, path, () => ({ history, savedAt: isDraft ? savedAt : mark(history) }));
   }
 
   private async reopen(tab: Tab): Promise<void> {
     try {
       const document = await this.server.call("doc.open", { path: tab.path });
-      patchTab(this.store, tab.path, () => ({ doc: document.doc, revision: document.revision }));
+      const { doc, revision, read_only } = document;
+      patchTab(this.store, tab.path, () => ({ doc, revision, isReadOnly: read_only }));
       if (document.text === tab.text) return;
       if (isChanged(tab)) {
         const changed = await this.server.call("doc.replace", {
@@ -140,6 +163,7 @@ export class Session {
       revision: document.revision,
       hash: document.hash,
       isScript: document.script,
+      isReadOnly: document.read_only,
       draft: document.draft ?? null,
       findings: document.findings,
       ...treeOf(document.view),
@@ -181,6 +205,7 @@ export class Session {
       revision: 0,
       hash: "",
       isScript: false,
+      isReadOnly: true,
       game,
       ...treeOf(view),
     };
@@ -255,8 +280,24 @@ export class Session {
     return run;
   }
 
+  /** Does something with a document; if the connection breaks, again when it is back. Nothing that is done meanwhile is lost. */
+  private async persistent<T>(path: string, task: (tab: Tab) => Promise<T>): Promise<T | undefined> {
+    for (;;) {
+      const tab = this.tab(path);
+      try {
+        return tab && (await task(tab));
+      } catch (error) {
+        if (!(error instanceof Disconnected)) throw error;
+        this.store.setState(({ pending }) => ({ pending: pending + 1 }));
+        await new Promise<void>((again) => this.waiting.push(again));
+        this.store.setState(({ pending }) => ({ pending: pending - 1 }));
+      }
+    }
+  }
+
   /** Waits until everything that was asked of the document is done. */
   async settled(path: string): Promise<void> {
+    for (const send of this.typed) send();
     await this.queues.get(path);
   }
 
@@ -283,15 +324,13 @@ export class Session {
     merge?: string,
   ): Promise<Done | undefined> {
     return this.queued(path, async () => {
-      const tab = this.tab(path);
-      const edits = tab && !tab.game && make(tab);
-      if (!tab || !edits || edits.length === 0) return undefined;
       try {
-        const changed = await this.server.call("doc.edit", {
-          doc: tab.doc,
-          revision: tab.revision,
-          edits,
+        const changed = await this.persistent(path, async (tab) => {
+          const { doc, revision } = tab;
+          const edits = !tab.game && make(tab);
+          return edits && edits.length > 0 && this.server.call("doc.edit", { doc, revision, edits });
         });
+        if (!changed) return undefined;
         this.changed(path, changed, label, select, merge);
         for (const document of changed.documents ?? []) {
           this.show(document);
@@ -308,19 +347,29 @@ export class Session {
   /** Makes the text of a document another one. */
   async retype(path: string, text: string, label: Label, merge?: string): Promise<void> {
     await this.queued(path, async () => {
-      const tab = this.tab(path);
-      if (!tab || tab.game) return;
-      const splices = between(tab.text, text);
-      if (splices.length === 0) return;
-      await this.splice(tab, splices, (changed) => this.changed(path, changed, label, undefined, merge));
+      await this.splice(
+        path,
+        (tab) => !tab.game && tab.text !== text && between(tab.text, text),
+        (changed) => this.changed(path, changed, label, undefined, merge),
+      );
     });
   }
 
-  private async splice(tab: Tab, splices: Splice[], then: (changed: Changed) => void): Promise<void> {
+  /** Changes the text of a document as it is when its turn comes; `make` says nothing to do by false. */
+  private async splice(
+    path: string,
+    make: (tab: Tab) => Splice[] | false,
+    then: (changed: Changed) => void,
+  ): Promise<void> {
     try {
-      then(await this.server.call("doc.replace", { doc: tab.doc, revision: tab.revision, splices }));
+      const changed = await this.persistent(path, async (tab) => {
+        const { doc, revision } = tab;
+        const splices = make(tab);
+        return splices && this.server.call("doc.replace", { doc, revision, splices });
+      });
+      if (changed) then(changed);
     } catch (error) {
-      this.refused(tab.path, error);
+      this.refused(path, error);
     }
   }
 
@@ -406,14 +455,17 @@ export class Session {
       const tab = this.tab(path);
       const step = tab?.history[from].at(-1);
       if (!tab || !step) return;
-      await this.splice(tab, step[way], (changed) =>
-        this.take(path, changed, apply(tab.text, step[way]), next(tab.history), step[select]),
+      await this.splice(
+        path,
+        (now) => now.history[from].at(-1) === step && step[way],
+        (changed) => this.take(path, changed, apply(tab.text, step[way]), next(tab.history), step[select]),
       );
     });
   }
 
   /** Saves a document: under another path, or over what is on disk, if that is said. Whether it was saved. */
   async save(path: string, options: { as?: string; over?: string } = {}): Promise<boolean> {
+    for (const send of this.typed) send();
     return this.queued(path, async () => {
       const tab = this.tab(path);
       if (!tab || tab.game) return false;
@@ -474,7 +526,8 @@ export class Session {
   }
 
   async close(path: string): Promise<void> {
-    await this.settled(path);
+    // What waits for the connection does not keep it open.
+    if (this.state.status === "open") await this.settled(path);
     const tab = this.tab(path);
     if (!tab) return;
     const place = this.state.tabs.indexOf(tab);
@@ -497,7 +550,12 @@ export class Session {
         savedAt: -1,
       }));
       const tab = this.tab(path);
-      if (tab) void this.splice(tab, [], (changed) => this.take(path, changed, text, tab.history, []));
+      if (tab)
+        void this.splice(
+          path,
+          () => [],
+          (changed) => this.take(path, changed, text, tab.history, []),
+        );
     }
     this.voice.say("error", messageOf(error));
   }

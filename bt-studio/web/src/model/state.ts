@@ -30,6 +30,8 @@ export interface Tab {
   /** The step after which it was saved; -1 if what is on disk is none of its states. */
   savedAt: number;
   isScript: boolean;
+  /** The file may not be written. */
+  isReadOnly: boolean;
   /** It is no document, but a tree as a game has it: it can be looked at alone. */
   game: { session: number; tree: string } | null;
   draft: Draft | null;
@@ -48,6 +50,8 @@ export interface Tab {
 export interface State {
   status: Status;
   why: string;
+  /** So many changes wait for the connection. */
+  pending: number;
   project: Project | null;
   tabs: Tab[];
   active: string | null;
@@ -63,6 +67,7 @@ export function createState() {
   return createStore<State>(() => ({
     status: "connecting",
     why: "",
+    pending: 0,
     project: null,
     tabs: [],
     active: null,

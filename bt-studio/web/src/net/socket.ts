@@ -64,6 +64,11 @@ export function takeToken(location: Location, history: History, storage: Storage
   return storage.getItem(TOKEN) ?? "";
 }
 
+/** The token of a link that the server printed, or of what was pasted of it. */
+export function tokenOf(text: string): string {
+  return text.trim().split("#").at(-1) ?? "";
+}
+
 export class Server {
   private socket: Socket | null = null;
   private next = 1;
@@ -74,9 +79,20 @@ export class Server {
 
   constructor(
     private readonly make: () => Socket,
-    private readonly token: string,
+    private token: string,
     private readonly handlers: Handlers,
   ) {}
+
+  /** Another token is known: that of a server that was started anew. */
+  admit(token: string): void {
+    if (token === "" || (this.ready && token === this.token)) return;
+    this.token = token;
+    const isOver = this.refused;
+    this.refused = false;
+    this.pause = 250;
+    // One that was refused is not tried again by itself.
+    if (isOver) this.connect();
+  }
 
   connect(): void {
     this.handlers.status("connecting", "");

@@ -5,41 +5,77 @@ import { run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
 import type { Tab } from "../model/state.ts";
 import { useApp, useDocs, useUi } from "./app-context.ts";
+import type { Source } from "./source/editor.ts";
+import { lineOf } from "./source/text.ts";
 
 /** How long one pauses before the text is read. */
 const PAUSE = 250;
 
+/** The editor is half of the page: it is fetched when the page is shown and nothing else is to be done. */
+const editor = () => import("./source/editor.ts");
+const whenIdle = window.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 500));
+whenIdle(() => void editor());
+
 export function Raw({ tab }: { tab: Tab }) {
   const app = useApp();
-  const area = useRef<HTMLTextAreaElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const [source, setSource] = useState<Source | null>(null);
   const focus = useUi((ui) => ui.focus);
   const isReadOnly = useDocs((state) => state.project?.read_only ?? false) || tab.game !== null;
-  const [text, setText] = useState(tab.text);
   const pending = useRef(0);
-  const known = useRef(tab.text);
+  const now = useRef(tab);
+  now.current = tab;
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one editor for a file; what changes is given to it below
+  useEffect(() => {
+    let made: Source | null = null;
+    let isGone = false;
+    const send = () => {
+      clearTimeout(pending.current);
+      if (pending.current === 0 || !made) return;
+      pending.current = 0;
+      void app.session.retype(tab.path, made.text, { key: "step.text" }, "text");
+    };
+    app.session.typed.add(send);
+    void editor().then(({ Source }) => {
+      if (isGone || !host.current) return;
+      made = new Source(host.current, {
+        text: now.current.text,
+        isScript: tab.isScript,
+        isReadOnly,
+        label: t("raw.title"),
+        changed: () => {
+          clearTimeout(pending.current);
+          pending.current = window.setTimeout(send, PAUSE);
+        },
+        left: send,
+      });
+      setSource(made);
+    });
+    return () => {
+      isGone = true;
+      app.session.typed.delete(send);
+      send();
+      made?.destroy();
+    };
+  }, []);
   // What changed elsewhere shows here, unless one is typing.
   useEffect(() => {
-    if (tab.text === known.current || pending.current !== 0) return;
-    known.current = tab.text;
-    setText(tab.text);
-  }, [tab.text]);
+    if (pending.current === 0) source?.show(tab.text);
+  }, [source, tab.text]);
+  useEffect(() => source?.lock(isReadOnly), [source, isReadOnly]);
+  useEffect(() => source?.mark(tab.findings), [source, tab.findings]);
+  // The focused node's text is brought into view; of a file that is no tree, the line that is wrong.
   useEffect(() => {
-    if (focus.part === "raw") area.current?.focus();
-  }, [focus]);
-  // The focused node's text is brought into view.
+    if (!source || source.hasFocus) return;
+    const { isTree, findings, text } = now.current;
+    const wrong = isTree ? undefined : findings.find(({ line }) => typeof line === "number")?.line;
+    if (typeof wrong === "number") source.look(wrong);
+    else if (tab.focus !== null) source.look(lineOf(text, tab.focus) ?? 1);
+  }, [source, tab.focus]);
   useEffect(() => {
-    const line = lineOf(known.current, tab.focus);
-    const element = area.current;
-    if (line === null || !element || document.activeElement === element) return;
-    element.scrollTop = Math.max(0, line * 18 - 60);
-  }, [tab.focus]);
-
-  function send(next: string): void {
-    known.current = next;
-    pending.current = 0;
-    void app.session.retype(tab.path, next, { key: "step.text" }, "text");
-  }
+    if (focus.part === "raw") source?.focus();
+  }, [source, focus]);
 
   return (
     <section className="raw" aria-label={t("raw.title")}>
@@ -55,32 +91,7 @@ export function Raw({ tab }: { tab: Tab }) {
           ×
         </button>
       </header>
-      <textarea
-        ref={area}
-        value={text}
-        readOnly={isReadOnly}
-        spellCheck={false}
-        wrap="off"
-        aria-label={t("raw.title")}
-        onChange={(event) => {
-          const next = event.target.value;
-          setText(next);
-          clearTimeout(pending.current);
-          pending.current = window.setTimeout(() => send(next), PAUSE);
-        }}
-        onBlur={() => {
-          if (pending.current === 0) return;
-          clearTimeout(pending.current);
-          send(text);
-        }}
-      />
+      <div className="source" ref={host} data-ready={source !== null} />
     </section>
   );
-}
-
-/** The line of a node in the text, from 0. */
-function lineOf(text: string, idx: number | null): number | null {
-  if (idx === null) return null;
-  const found = new RegExp(`"idx"\\s*:\\s*${idx}\\b`).exec(text);
-  return found ? text.slice(0, found.index).split("\n").length - 1 : null;
 }

@@ -1,7 +1,7 @@
 // Pictures of states and dialogs, to be looked at: `SHOTS=FOLDER npm run browser -- shots`.
 
 import { afterAll, describe, it } from "vitest";
-import { closeBrowser, goTo, open, start } from "./studio.ts";
+import { closeBrowser, goTo, open, retype, start } from "./studio.ts";
 
 const FOLDER = process.env.SHOTS;
 
@@ -93,7 +93,7 @@ describe.runIf(FOLDER)("pictures", () => {
       }
       await goTo(studio, 14);
       await page.keyboard.press("F4");
-      await page.locator(".raw textarea").fill(studio.text("hunt.json").replace('"chase"', '"chasse"'));
+      await retype(studio, studio.text("hunt.json").replace('"chase"', '"chasse"'));
       await page.keyboard.press("F4");
       await page.locator(".status .count.error").waitFor();
       await page.locator("canvas.canvas").focus();

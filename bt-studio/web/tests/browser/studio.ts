@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 export const ROOT = resolve(import.meta.dirname, "../../../..");
 const SERVER = process.env.BT_STUDIO ?? join(ROOT, "target/debug/bt-studio");
@@ -33,6 +33,10 @@ export interface Studio {
   /** What the browser complained about. */
   complaints: string[];
   text: (path: string) => string;
+  /** Ends the server as if its machine failed. */
+  kill: () => Promise<void>;
+  /** Starts it again on the same port; the link that it prints then. */
+  restart: () => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -79,11 +83,13 @@ export async function start(options: Options = {}): Promise<Studio> {
   const flags = [trees, ...agents, "--no-open", "--port", options.port ?? "0"];
   if (options.readOnly) flags.push("--read-only");
   flags.push(...(options.flags ?? []));
-  const server = spawn(SERVER, flags, {
-    stdio: ["ignore", "pipe", "pipe"],
-    cwd: ROOT,
-    env: { ...process.env, BT_STUDIO_STATE: join(folder, "state"), ...options.env },
-  });
+  const launch = () =>
+    spawn(SERVER, flags, {
+      stdio: ["ignore", "pipe", "pipe"],
+      cwd: ROOT,
+      env: { ...process.env, BT_STUDIO_STATE: join(folder, "state"), ...options.env },
+    });
+  let server = launch();
   const { url, said } = await address(server);
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, headless: true });
   const context = await browser.newContext({
@@ -104,7 +110,7 @@ export async function start(options: Options = {}): Promise<Studio> {
     if (host !== "127.0.0.1" && host !== "") complaints.push(`a request off the machine: ${request.url()}`);
   });
   page.setDefaultTimeout(20_000);
-  if (process.env.DIST) await fromFolder(page, process.env.DIST);
+  if (process.env.DIST) await fromFolder(context, process.env.DIST);
   await options.before?.(page);
   await page.goto(url);
   await page.waitForSelector(".side .row").catch((error: Error) => {
@@ -117,6 +123,16 @@ export async function start(options: Options = {}): Promise<Studio> {
     url,
     complaints,
     text: (path) => readFileSync(join(trees, path), "utf8"),
+    kill: async () => {
+      const ended = new Promise((done) => server.once("exit", done));
+      server.kill("SIGKILL");
+      await ended;
+    },
+    restart: async () => {
+      flags[flags.indexOf("--port") + 1] = new URL(url).port;
+      server = launch();
+      return (await address(server)).url;
+    },
     close: async () => {
       await context.close();
       server.kill();
@@ -133,7 +149,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Takes the page from a folder, with the server's headers: so a changed page needs no new server. */
-async function fromFolder(page: Page, dist: string): Promise<void> {
+async function fromFolder(page: BrowserContext, dist: string): Promise<void> {
   await page.route(/^http:/, async (route) => {
     const path = new URL(route.request().url()).pathname;
     const file = path === "/" ? "index.html" : path.slice(1);
@@ -184,6 +200,14 @@ export async function goTo({ page }: Studio, node: number): Promise<void> {
   await page.keyboard.press("Enter");
   await page.locator(".node-head .number", { hasText: new RegExp(`^#${node}$`) }).waitFor();
   await page.locator("canvas.canvas").focus();
+}
+
+/** Makes the text beside the picture another one. */
+export async function retype({ page }: Studio, text: string): Promise<void> {
+  await page.evaluate((put) => navigator.clipboard.writeText(put), text);
+  await page.locator(".raw .cm-content").focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Control+v");
 }
 
 /** Saves what is open, and waits until nothing is left to save. */

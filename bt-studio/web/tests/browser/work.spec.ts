@@ -200,7 +200,7 @@ describe("a script", () => {
     const studio = await start({ files: (folder) => writeFileSync(join(folder, "calm.bt"), script) });
     const { page } = studio;
     await open(studio, "calm.bt");
-    await page.locator(".raw textarea").waitFor();
+    await page.locator(".raw .cm-line", { hasText: "SEQUENCE" }).waitFor();
     await page.keyboard.press("Control+Shift+s");
     await page.locator("dialog input:focus").waitFor();
     await page.keyboard.press("Enter");
