@@ -27,6 +27,12 @@ export function typeName(type: string): string {
   return has(`type.${type}`) ? t(`type.${type}`) : type;
 }
 
+/** The same with the file's spelling on a line of its own. */
+export function typeTip(type: string): string {
+  const name = typeName(type);
+  return name === type ? type : `${name}\n${type}`;
+}
+
 const WHOLE: Record<string, [number, number] | undefined> = {
   int8: [-128, 127],
   int16: [-32768, 32767],

@@ -16,7 +16,7 @@ import { type Item, itemsOf } from "../model/catalogue.ts";
 import { type Json, read, step, write } from "../model/json.ts";
 import { boundsOf, choicesOf, firstValue, formOf, resolve, type Schema } from "../model/schema.ts";
 import { keyOf } from "../model/things.ts";
-import { typeName } from "../model/types.ts";
+import { typeName, typeTip } from "../model/types.ts";
 import type { ArgumentInfo, ArgumentMode, CallInfo, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
 import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
@@ -183,7 +183,7 @@ function ArgumentForm(props: ArgumentProps) {
           {name}
           {argument.deprecated && <span className="warning"> ▲ {t("inspector.deprecated")}</span>}
         </span>
-        <span className="type" data-tip={argument.type_shown}>
+        <span className="type" data-tip={typeTip(argument.type_shown)}>
           {typeName(argument.type_shown)}
         </span>
         <select

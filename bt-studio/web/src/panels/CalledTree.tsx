@@ -4,7 +4,7 @@ import { pickCalled } from "../commands/pickers.ts";
 import { t } from "../i18n/index.ts";
 import { isObject, type Json, step, write } from "../model/json.ts";
 import { firstValue } from "../model/schema.ts";
-import { schemaOfType, typeName } from "../model/types.ts";
+import { schemaOfType, typeName, typeTip } from "../model/types.ts";
 import { toast } from "../model/ui.ts";
 import type { KeyInfo } from "../net/protocol.ts";
 import { useApp, useDocs } from "./app-context.ts";
@@ -22,7 +22,7 @@ export function TreeField(props: FieldProps) {
     <div className="field">
       <span className="label">
         {props.label}
-        {props.code && <code>{props.code}</code>}
+        {props.code && <code> {props.code}</code>}
       </span>
       <span className="with-button">
         <button
@@ -122,7 +122,7 @@ function Taken(props: { of: KeyInfo; at: string; value: Json | undefined; target
     <div className="argument" data-given={given !== null}>
       <div className="argument-head">
         <span className="argument-name">{key.name}</span>
-        <span className="type" data-tip={key.type_shown}>
+        <span className="type" data-tip={typeTip(key.type_shown)}>
           {typeName(key.type_shown)}
         </span>
         {given && !target.isReadOnly && (

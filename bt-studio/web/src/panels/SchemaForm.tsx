@@ -81,7 +81,7 @@ export function SchemaForm(props: Props) {
 /** What takes effect where nothing is written. */
 function fallbackOf({ schema, owner, name, isOptional }: Known): string | undefined {
   const own = owner === undefined ? undefined : settingUnset(owner, name);
-  if (own !== undefined) return t("inspector.unset", { value: own });
+  if (own !== undefined) return t("inspector.default", { value: own });
   if (schema.default !== undefined) return t("inspector.default", { value: write(schema.default) });
   return isOptional ? t("inspector.not-given") : undefined;
 }
@@ -197,7 +197,7 @@ export function Frame(props: {
     <fieldset className="nested">
       <legend>
         {props.label}
-        {props.code && <code>{props.code}</code>}
+        {props.code && <code> {props.code}</code>}
       </legend>
       {props.hint && <p className="hint">{props.hint}</p>}
       {props.children}
@@ -394,6 +394,19 @@ function StructForm({
             isFirst={isFirst && at === 0}
             isOptional={!schema.required?.includes(key)}
           />
+          {!target.isReadOnly && own === "declaration" && key === "initial" && given[key] === undefined && (
+            <button
+              type="button"
+              className="small"
+              onClick={(event) => {
+                const field = event.currentTarget.parentElement?.querySelector("input, select, textarea");
+                (field as HTMLElement | null)?.focus();
+                target.set(pointer + step(key), write(firstValue(schemaAt(key), target.defs)), key);
+              }}
+            >
+              {t("inspector.give")}
+            </button>
+          )}
           {!target.isReadOnly && given[key] !== undefined && !schema.required?.includes(key) && (
             <Remove
               what={own === undefined ? key : settingName(own, key)}

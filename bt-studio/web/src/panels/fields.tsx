@@ -114,7 +114,7 @@ function Label({ id, of }: { id: string; of: Pick<FieldProps, "label" | "code"> 
   return (
     <label htmlFor={id}>
       {of.label}
-      {of.code && <code>{of.code}</code>}
+      {of.code && <code> {of.code}</code>}
     </label>
   );
 }

@@ -162,11 +162,11 @@ describe("the outline", () => {
     await outline.waitFor();
 
     await fields(async () => {
-      await type("mode", "loop");
+      await type("When it has ended mode", "begin");
       for (const [key, initial] of [
-        ["enemy", '""'],
-        ["home", '"gate"'],
-        ["alarm_at", '""'],
+        ["enemy", ""],
+        ["home", "gate"],
+        ["alarm_at", ""],
       ] as const) {
         await type("Name", key, "Declared keys");
         await keys.press("Enter");
@@ -175,8 +175,15 @@ describe("the outline", () => {
         await outline.waitFor();
         await keys.press("Enter");
         await page.locator(".inspector :focus").waitFor();
-        await type("type", "string", key);
-        await type("initial", initial, key);
+        await type("Type", "text", key);
+        await keys.press("Escape");
+        await outline.waitFor();
+        await keys.press("Enter");
+        await page.locator(".inspector :focus").waitFor();
+        await tabTo(studio, "Give a value", key);
+        await keys.press("Enter");
+        await keys.type(initial);
+        await pause();
       }
     });
     await pick("/", "select");
@@ -188,12 +195,12 @@ describe("the outline", () => {
     await pick("S", "look_around");
     await pick("V", "alarm", "answer");
     await fields(async () => {
-      await type("seconds", "0.5", "Services");
-      await type("mode", "return", "Events 1");
-      await type("Name", "place", "params");
+      await type("Seconds", "0.5", "Services");
+      await type("Afterwards mode", "come", "Events 1");
+      await type("Name", "place", "Parameters into keys params");
       await keys.press("Enter");
       await pause();
-      await type("place", "alarm_at", "params");
+      await type("place", "alarm_at", "Parameters into keys params");
     });
     await pick("/", "sequence");
     await pick("G", "is_enemy");
@@ -201,7 +208,7 @@ describe("the outline", () => {
     await fields(async () => {
       await type("Where name comes from", "Key", "name");
       await type("name", "enemy", "name");
-      await type("abort", "lower", "Guards");
+      await type("Aborts abort", "what", "Guards");
       await type("text", "Halt!", "text");
     });
     await pick("/", "chase");
@@ -225,11 +232,8 @@ describe("the outline", () => {
     await keys.press("ArrowLeft");
     await pick("Shift+A", "patrol.json");
     await fields(async () => {
-      await type("Name", "post", "args");
-      await keys.press("Enter");
-      await pause();
       await type("Where post comes from", "Key", "post");
-      await type("Value", "home", "post");
+      await type("Key", "home", "post");
     });
     await save(studio);
     const { nodes } = JSON.parse(studio.text("sentry.json")) as { nodes: Node[] };

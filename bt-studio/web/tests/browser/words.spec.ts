@@ -45,7 +45,7 @@ describe("the fields of a node", () => {
     expect(await field("agent_name").locator("label").textContent()).toMatch(/^Runs as\s*agent_name$/);
     expect(await field("mode").locator("label").textContent()).toMatch(/^When it has ended\s*mode$/);
     expect(await field("mode").locator("select option").allTextContents()).toEqual([
-      "begin again (default)",
+      "default: begin again",
       "begin again",
       "stay ended",
     ]);
@@ -122,7 +122,7 @@ describe("the keys of a tree", () => {
     const key = (name: string) =>
       page.locator(".key", { has: page.locator("strong", { hasText: new RegExp(`^${name}$`) }) });
     await key("prey").waitFor();
-    expect(await key("prey").textContent()).toMatch(/id, whole number from 0 · agent/);
+    expect(await key("prey").textContent()).toMatch(/whole number from 0 · agent/);
     expect(await key("prey").textContent()).toMatch(/initially\s*0/);
     expect(await key("prey").locator(".key-nodes").count()).toBe(2);
     await page.keyboard.type("mood");

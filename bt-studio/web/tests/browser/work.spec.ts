@@ -90,17 +90,21 @@ describe("a node", () => {
     const { page } = studio;
     const before = studio.text("hunt.json");
     await open(studio, "hunt.json");
-    await goTo(studio, 18);
-    await page.keyboard.press("1");
-    await page.waitForTimeout(300);
-    // The focused node stands in the middle at its real size; its siblings are above and below it.
-    const box = (await page.locator("canvas.canvas").boundingBox())!;
-    const x = box.x + box.width / 2;
-    const y = box.y + box.height / 2;
-    await page.mouse.move(x, y);
+    const canvas = page.locator("canvas.canvas");
+    const frame = (await canvas.boundingBox())!;
+    /** The place of a card on the screen, a bit inside of its upper left corner. */
+    const cornerOf = async (idx: number) => {
+      await goTo(studio, idx);
+      await page.waitForTimeout(300);
+      const [x, y] = (await canvas.getAttribute("data-focus"))!.split(" ").map(Number) as [number, number];
+      return { x: frame.x + x + 30, y: frame.y + y + 3 };
+    };
+    const before17 = await cornerOf(17);
+    const from = await cornerOf(18);
+    await page.mouse.move(from.x, from.y + 4);
     await page.mouse.down();
-    await page.mouse.move(x, y - 20, { steps: 3 });
-    await page.mouse.move(x, y - 52, { steps: 5 });
+    await page.mouse.move(from.x, from.y - 8, { steps: 3 });
+    await page.mouse.move(before17.x, before17.y, { steps: 5 });
     if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "drag.png") });
     await page.mouse.up();
     await page.locator("[aria-label='not saved']").waitFor();
