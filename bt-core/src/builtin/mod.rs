@@ -63,7 +63,7 @@ impl ActionAgent {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "builtin"))]
 mod tests {
     use std::collections::BTreeSet;
 

@@ -74,6 +74,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "builtin")]
     #[test]
     fn every_piece_of_advice_names_what_there_is() {
         let agent = crate::Registry::global().unwrap();

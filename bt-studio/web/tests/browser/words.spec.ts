@@ -41,7 +41,7 @@ describe("the fields of a node", () => {
     await open(studio, "hunt.json");
     await goTo(studio, 0);
     const field = (code: string) =>
-      page.locator(".node .field", { has: page.locator("code", { hasText: new RegExp(`^${code}$`) }) });
+      page.locator(".node .field", { has: page.locator("code", { hasText: new RegExp(`^\\s*${code}$`) }) });
     expect(await field("agent_name").locator("label").textContent()).toMatch(/^Runs as\s*agent_name$/);
     expect(await field("mode").locator("label").textContent()).toMatch(/^When it has ended\s*mode$/);
     expect(await field("mode").locator("select option").allTextContents()).toEqual([

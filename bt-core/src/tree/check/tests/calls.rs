@@ -306,6 +306,7 @@ fn a_fallback_answers_for_every_name_but_a_decorators() {
     );
 }
 
+#[cfg(feature = "builtin")]
 #[test]
 fn an_event_that_is_fired_is_one_of_the_agents() {
     let fire = |args: &[serde_json::Value]| {
