@@ -19,13 +19,13 @@ export interface ActiveNode {
 export interface AgentEntry {
   /** The registered name of its type. */
   agent_type: string;
-  /** What requests call it. */
+  /** The id for requests. */
   id: string;
-  /** What people call it. */
+  /** The name for people. */
   name: string;
-  /** Whether it is paused. */
+  /** True if it is paused. */
   paused: boolean;
-  /** Whether the tree runs, or is about to. */
+  /** True if the tree runs, or is about to. */
   running: boolean;
   /** Its current tree. */
   tree: string;
@@ -35,11 +35,11 @@ export interface AgentEntry {
 export interface AgentPage {
   /** The agents. */
   agents: AgentEntry[];
-  /** What the next page comes after; none if this is the last. */
+  /** The start of the next page; none if this is the last. */
   next?: string | null;
 }
 
-/** What there is in an agent. */
+/** The state of an agent. */
 export interface AgentPicture {
   /** The nodes that are active, in the order of their runs and `idx`. */
   active: ActiveNode[];
@@ -47,9 +47,9 @@ export interface AgentPicture {
   agent: AgentEntry;
   /** The blackboard; a key of a running tree's own is `key@run`. */
   blackboard: Record<string, unknown>;
-  /** What had no room. `agent.value` shows values whole, a page at a time. */
+  /** The parts that had no room. `agent.value` shows values whole, a page at a time. */
   cut?: Cut[];
-  /** What went wrong, the newest last. */
+  /** The diagnostics, the newest last. */
   diagnostics: string[];
   /** The nodes whose result is forced. */
   forced: ForcedEntry[];
@@ -57,43 +57,43 @@ export interface AgentPicture {
   leaves: WaitingLeaf[];
   /** The properties. */
   properties: Record<string, unknown>;
-  /** Where it is stopped. */
+  /** The stop of the agent. */
   stop?: StopEntry | null;
   /** The names of the trees, by the numbers of their runs. */
   trees: string[];
 }
 
-/** How an agent stands. */
+/** The state of an agent. */
 export interface AgentState {
   /** The registered name of its type. */
   agent_type: string;
-  /** Whether the tree failed in the last poll. */
+  /** True if the tree failed in the last poll. */
   failed: boolean;
-  /** How often a node of it failed since the profile was started; omitted where none runs. */
+  /** The number of times that a node of it failed since the profile was started; omitted where none runs. */
   failures?: number | null;
-  /** How many of its nodes have a forced result. */
+  /** The number of its nodes that have a forced result. */
   forced: number;
-  /** What requests call it. */
+  /** The id for requests. */
   id: string;
   /** The first leaf that waits. */
   leaf?: LeafState | null;
-  /** How many leaves wait. */
+  /** The number of leaves that wait. */
   leaves: number;
-  /** What people call it. */
+  /** The name for people. */
   name: string;
-  /** Whether it is paused. */
+  /** True if it is paused. */
   paused: boolean;
-  /** How many things went wrong, of the last 32. */
+  /** The number of diagnostics, of the last 32. */
   problems: number;
-  /** Whether the tree runs, or is about to. */
+  /** True if the tree runs, or is about to. */
   running: boolean;
-  /** Whether it is stopped at a breakpoint or by a step. */
+  /** True if it is stopped at a breakpoint or by a step. */
   stopped: boolean;
   /** Its current tree. */
   tree: string;
 }
 
-/** Which agent. */
+/** The agent. */
 export interface Break {
   /** The agent's id. */
   agent: string;
@@ -103,9 +103,9 @@ export interface Break {
 export interface BreakpointEntry {
   /** Its id, which no other of this port has. */
   id: number;
-  /** Whether it is this client's. */
+  /** True if it is this client's. */
   own: boolean;
-  /** Where agents are to stop. */
+  /** The breakpoint. */
   spec: BreakpointSpec;
 }
 
@@ -115,7 +115,7 @@ export interface BreakpointList {
   breakpoints: BreakpointEntry[];
 }
 
-/** Where an agent is to stop. */
+/** The place where an agent is to stop. */
 export interface BreakpointSpec {
   /** The ids of the agents; all of them, but no more than 10,000, if it is not said. */
   agents?: string[] | null;
@@ -137,7 +137,7 @@ export interface BreakpointSpec {
   tree?: string | null;
 }
 
-/** Which action. */
+/** The action. */
 export interface CallAction {
   /** The action's name. */
   action: string;
@@ -147,7 +147,7 @@ export interface CallAction {
   args?: unknown;
 }
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface CallOutcome {
   /** `success`, `failure`, or `pending` if it has begun something that takes its time. */
   outcome: string;
@@ -155,21 +155,21 @@ export interface CallOutcome {
 
 /** The catalogue. */
 export interface CatalogueText {
-  /** What `agents.json` holds. */
+  /** The content of `agents.json`. */
   catalogue: unknown;
   /** The hash of its text. */
   hash: string;
 }
 
-/** Which texts. */
+/** The texts. */
 export interface CheckTrees {
   /** By the names of the trees; those that are not named stay as they are. */
   trees: Record<string, string>;
 }
 
-/** What is wrong with trees. */
+/** The problems of trees. */
 export interface Checked {
-  /** How many agents move to other trees. */
+  /** The number of agents that move to other trees. */
   moved: number;
   /** Everything that is wrong, as `bt-meta validate` says it; nothing was changed if there is something. */
   problems: TreeProblem[];
@@ -183,9 +183,9 @@ export interface Continued {
 
 /** Something that had no room, and is shown in part: texts, arrays and objects say at their end how much is missing. */
 export interface Cut {
-  /** Where it is, as a JSON pointer. */
+  /** Its place, as a JSON pointer. */
   at: string;
-  /** How many bytes of a text, items or entries are missing. */
+  /** The number of bytes of a text, items or entries that are missing. */
   missing: number;
 }
 
@@ -203,11 +203,11 @@ export interface Done {
 export interface Dropped {
   /** The agent's id. */
   agent: string;
-  /** How many. */
+  /** The number of records. */
   records: number;
 }
 
-/** Which agent, and of a recording when. */
+/** The agent, and of a recording the time. */
 export interface Explain {
   /** The agent's id. */
   agent: string;
@@ -215,9 +215,9 @@ export interface Explain {
   at?: number | null;
 }
 
-/** Why an agent waits. */
+/** The reasons why an agent waits. */
 export interface Explained {
-  /** What had no room. */
+  /** The parts that had no room. */
   cut?: Cut[];
   /** For programs: what `bt-meta explain-run --json` prints. */
   explanation: unknown;
@@ -225,7 +225,7 @@ export interface Explained {
   text: string;
 }
 
-/** Which part of which file. */
+/** The file, and the part of it. */
 export interface FetchRecording {
   /** The file's name. */
   name: string;
@@ -237,23 +237,23 @@ export interface FetchRecording {
 export interface Fetched {
   /** The bytes, in Base64; none at the end of the file. */
   base64: string;
-  /** How many bytes the file has now. */
+  /** The present number of bytes of the file. */
   bytes: number;
 }
 
-/** Which leaf, and how. */
+/** The leaf, and its result. */
 export interface Finish {
   /** The agent's id. */
   agent: string;
   /** The leaf's `idx` in the file. */
   idx: number;
-  /** Whether with success. */
+  /** True if with success. */
   success: boolean;
   /** The name of the leaf's tree. */
   tree: string;
 }
 
-/** Which event. */
+/** The event. */
 export interface Fire {
   /** The agent's id. */
   agent: string;
@@ -263,15 +263,15 @@ export interface Fire {
   params?: Record<string, unknown>;
 }
 
-/** Which agent, and how. */
+/** The agent, and the form of its records. */
 export interface Follow {
   /** The agent's id. */
   agent: string;
-  /** Whether its records are kept, as in a recording: a snapshot comes every 2,000 records, and the records say why the agent waits whenever that changes. */
+  /** True if its records are kept, as in a recording: a snapshot comes every 2,000 records, and the records say why the agent waits whenever that changes. */
   recorded?: boolean;
 }
 
-/** Which node, and to what. */
+/** The node, and its forced result. */
 export interface Force {
   /** The agent's id. */
   agent: string;
@@ -335,27 +335,27 @@ export interface GetReloadReport {
 export interface GetStatistics {
 }
 
-/** Which tree. */
+/** The tree. */
 export interface GetTree {
   /** Its name. */
   name: string;
-  /** Which page of it, from 0: `next` of the page before. */
+  /** The number of the page, from 0: `next` of the page before. */
   page?: number | null;
 }
 
-/** Which value of an agent, and which part of it. */
+/** The value of an agent, and the part of it. */
 export interface GetValue {
   /** Only what comes after that: `next` of the page before. */
   after?: string | null;
   /** The agent's id. */
   agent: string;
-  /** Where it is in the agent's picture, as a JSON pointer: `/blackboard/KEY`, `/properties/NAME` or something in them; `/blackboard` for all keys. */
+  /** Its place in the agent's picture, as a JSON pointer: `/blackboard/KEY`, `/properties/NAME` or something in them; `/blackboard` for all keys. */
   at: string;
 }
 
 /** Begins a conversation. */
 export interface Hello {
-  /** What the client calls itself. */
+  /** The client's own name. */
   client?: string | null;
   /** The token of the port, if the connection's header did not have it. */
   token?: string | null;
@@ -375,13 +375,13 @@ export interface LeafState {
   type: string;
 }
 
-/** Which agents. */
+/** The agents to list. */
 export interface ListAgents {
   /** Only those after that id: `next` of the page before. */
   after?: string | null;
   /** Only those whose name, type or tree contains this. */
   filter?: string | null;
-  /** How many, at most 1,000; 100 if it is not said. */
+  /** The number of agents, at most 1,000; the default is 100. */
   limit?: number | null;
 }
 
@@ -397,11 +397,11 @@ export interface ListForced {
 export interface ListRecordings {
 }
 
-/** Which agents. */
+/** The agents to list. */
 export interface ListStates {
   /** Only those after that id: `next` of the page before. */
   after?: string | null;
-  /** How many, at most 1,000; 100 if it is not said. */
+  /** The number of agents, at most 1,000; the default is 100. */
   limit?: number | null;
 }
 
@@ -413,7 +413,7 @@ export interface ListStops {
 export interface ListTrees {
 }
 
-/** Which tree. */
+/** The tree. */
 export interface Load {
   /** The agent's id. */
   agent: string;
@@ -421,7 +421,7 @@ export interface Load {
   tree: string;
 }
 
-/** Where a node is. */
+/** The place of a node. */
 export interface NodePosition {
   /** The column, from 1. */
   column: number;
@@ -433,37 +433,37 @@ export interface NodePosition {
   type: string;
 }
 
-/** Which agent. */
+/** The agent. */
 export interface Pause {
   /** The agent's id. */
   agent: string;
-  /** Whether it stays so when this client goes. */
+  /** True if it stays so when this client goes. */
   keep?: boolean;
 }
 
-/** What was counted of nodes. */
+/** The counts of nodes. */
 export interface ProfileTable {
-  /** How many agents are counted. */
+  /** The number of agents that are counted. */
   agents: number;
   /** The nodes that ran, by tree and number. */
   nodes: ProfiledNode[];
 }
 
-/** What was counted of a node. */
+/** The counts of a node. */
 export interface ProfiledNode {
-  /** How often it was aborted. */
+  /** The number of times that it was aborted. */
   aborted: number;
-  /** How many calls were made for it, those of its guards included. */
+  /** The number of calls that were made for it, those of its guards included. */
   calls: number;
-  /** How often it was entered. */
+  /** The number of times that it was entered. */
   entered: number;
-  /** How often it ended with failure. */
+  /** The number of times that it ended with failure. */
   failed: number;
   /** Its number. */
   idx: number;
-  /** How long its own calls and decisions took, without those of its children, in nanoseconds. */
+  /** The time of its own calls and decisions, without those of its children, in nanoseconds. */
   ns: number;
-  /** How often it ended with success. */
+  /** The number of times that it ended with success. */
   succeeded: number;
   /** Its tree. */
   tree: string;
@@ -471,7 +471,7 @@ export interface ProfiledNode {
 
 /** A recording. */
 export interface RecordingEntry {
-  /** How many bytes it has. */
+  /** The number of its bytes. */
   bytes: number;
   /** The file's name. */
   name: string;
@@ -483,7 +483,7 @@ export interface RecordingList {
   recordings: RecordingEntry[];
 }
 
-/** What the last reload did to all agents, but no more than 10,000. */
+/** The effects of the last reload on all agents, but no more than 10,000. */
 export interface ReloadReport {
   /** The nodes that were exited, as they were before. */
   aborted: ReloadedNode[];
@@ -493,17 +493,17 @@ export interface ReloadReport {
   entered: ReloadedNode[];
   /** The nodes that stayed active. */
   kept: ReloadedNode[];
-  /** How many agents run other trees by now. */
+  /** The number of agents that run other trees by now. */
   moved: number;
-  /** What could not be kept, in words; at most 100. */
+  /** The values that could not be kept, in words; at most 100. */
   problems: string[];
-  /** How many continue with the old trees, because one that they run is gone. */
+  /** The number of those that continue with the old trees, because one that they run is gone. */
   stayed: number;
-  /** How many will, when they are polled next. */
+  /** The number of those that will, when they are polled next. */
   waiting: number;
 }
 
-/** Which texts. */
+/** The texts. */
 export interface ReloadTrees {
   /** By the names of the trees; those that are not named stay as they are. */
   trees: Record<string, string>;
@@ -517,7 +517,7 @@ export interface Reloaded {
 
 /** A node, and of how many agents. */
 export interface ReloadedNode {
-  /** How many agents. */
+  /** The number of agents. */
   agents: number;
   /** Its `idx`. */
   idx: number;
@@ -527,49 +527,49 @@ export interface ReloadedNode {
   type: string;
 }
 
-/** Which agent. */
+/** The agent. */
 export interface Reset {
   /** The agent's id. */
   agent: string;
 }
 
-/** Which agent. */
+/** The agent. */
 export interface Resume {
   /** The agent's id. */
   agent: string;
 }
 
-/** Which breakpoints. */
+/** The breakpoints. */
 export interface SetBreakpoints {
   /** All breakpoints of this client from now on. */
   breakpoints: BreakpointSpec[];
-  /** Whether a stop at one of them also sets the game's speed to 0. */
+  /** True if a stop at one of them also sets the game's speed to 0. */
   stop_all?: boolean;
 }
 
-/** Which key. */
+/** The key. */
 export interface SetKey {
   /** The agent's id. */
   agent: string;
   /** The key. */
   key: string;
-  /** What it is to hold. */
+  /** The new value. */
   value: unknown;
 }
 
-/** Which property. */
+/** The property. */
 export interface SetProperty {
   /** The agent's id. */
   agent: string;
   /** The property's registered name. */
   property: string;
-  /** What it is to hold. */
+  /** The new value. */
   value: unknown;
 }
 
-/** How fast. */
+/** The speed. */
 export interface SetSpeed {
-  /** Whether it stays so when this client goes. */
+  /** True if it stays so when this client goes. */
   keep?: boolean;
   /** From 0 to 16; 1 is normal. */
   speed: number;
@@ -581,7 +581,7 @@ export interface SpeedChanged {
   speed: number;
 }
 
-/** Which agent. */
+/** The agent. */
 export interface Start {
   /** The agent's id. */
   agent: string;
@@ -603,39 +603,39 @@ export interface StartRecording {
   name: string;
 }
 
-/** How some agents stand. */
+/** The states of some agents. */
 export interface StatePage {
   /** The agents. */
   agents: AgentState[];
-  /** What the next page comes after; none if this is the last. */
+  /** The start of the next page; none if this is the last. */
   next?: string | null;
   /** The time on the game's clock, in nanoseconds. */
   now: number;
 }
 
-/** What the port has done. */
+/** The port's statistics. */
 export interface Statistics {
-  /** How many agents there are. */
+  /** The number of agents. */
   agents: number;
-  /** How many bytes of records were sent. */
+  /** The number of bytes of the records that were sent. */
   bytes: number;
-  /** How many clients are connected. */
+  /** The number of clients that are connected. */
   clients: number;
-  /** How many records were dropped, because a buffer was full. */
+  /** The number of records that were dropped, because a buffer was full. */
   dropped: number;
-  /** How many agents are followed or recorded. */
+  /** The number of agents that are followed or recorded. */
   followed: number;
-  /** How often the host polled the port. */
+  /** The number of times that the host polled the port. */
   polls: number;
-  /** How many records were sent. */
+  /** The number of records that were sent. */
   records: number;
-  /** How many connections were refused. */
+  /** The number of connections that were refused. */
   refused: number;
-  /** How many requests it answered. */
+  /** The number of requests that it answered. */
   requests: number;
 }
 
-/** Which agent, and how. */
+/** The agent, and the form of its records. */
 export interface Step {
   /** The agent's id. */
   agent: string;
@@ -649,13 +649,13 @@ export interface Step {
   tree?: string | null;
 }
 
-/** Which agent. */
+/** The agent. */
 export interface Stop {
   /** The agent's id. */
   agent: string;
 }
 
-/** Where and why an agent is stopped. */
+/** The place of an agent's stop, and its reason. */
 export interface StopEntry {
   /** The agent's id. */
   agent: string;
@@ -671,7 +671,7 @@ export interface StopEntry {
   record: string;
   /** The tree of the node that it is about. */
   tree?: string | null;
-  /** What waits for the end of the poll: `load`, `reset`, `reload`. */
+  /** The requests that wait for the end of the poll: `load`, `reset`, `reload`. */
   waiting: string[];
   /** `breakpoint`, `step`, or `requested`. */
   why: string;
@@ -687,7 +687,7 @@ export interface StopList {
 export interface StopProfile {
 }
 
-/** Which recording. */
+/** The recording. */
 export interface StopRecording {
   /** The file's name. */
   name: string;
@@ -707,11 +707,11 @@ export interface TreeProblem {
   column?: number | null;
   /** The tree's name. */
   file: string;
-  /** What to write instead. */
+  /** The advice. */
   help?: string | null;
   /** The line in the text, from 1. */
   line?: number | null;
-  /** What is wrong. */
+  /** The problem. */
   message: string;
   /** The node's `idx`. */
   node?: number | null;
@@ -725,13 +725,13 @@ export interface TreeText {
   name: string;
   /** The number of the next page, of a tree that is too long for one: its text and nodes are what these have, one after the other. */
   next?: number | null;
-  /** Where its nodes are. */
+  /** The places of its nodes. */
   nodes: NodePosition[];
   /** Its text. */
   text: string;
 }
 
-/** Which agent. */
+/** The agent. */
 export interface Unfollow {
   /** The agent's id. */
   agent: string;
@@ -739,9 +739,9 @@ export interface Unfollow {
 
 /** A page of a value. */
 export interface ValuePage {
-  /** What had no room in this page: it has pages of its own. The places are in `value`. */
+  /** The parts that had no room in this page: they have pages of their own. The places are in `value`. */
   cut?: Cut[];
-  /** What the next page comes after; none if this is the last. */
+  /** The start of the next page; none if this is the last. */
   next?: string | null;
   /** A part of a text, some items of an array, some entries of an object; or all of it. */
   value: unknown;
@@ -753,11 +753,11 @@ export interface WaitingLeaf {
   idx: number;
   /** The name of its tree. */
   tree: string;
-  /** What it is and what it waits for, in words. */
+  /** The leaf and the reason for its wait, in words. */
   waits: string;
 }
 
-/** Who answers. */
+/** The game's greeting. */
 export interface Welcome {
   /** The version of bt-live. */
   bt_live: string;
@@ -767,11 +767,11 @@ export interface Welcome {
   crates: string[];
   /** The game's name. */
   game: string;
-  /** Whether methods that change the game are refused. */
+  /** True if methods that change the game are refused. */
   read_only: boolean;
-  /** Whether this is a recording, and no game. */
+  /** True if this is a recording, and no game. */
   recording: boolean;
-  /** How fast the game's time passes: 1 is normal. */
+  /** The speed of the game's time: 1 is normal. */
   speed: number;
   /** The hashes of the trees' texts, by name. */
   trees: Record<string, string>;

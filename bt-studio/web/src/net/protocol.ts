@@ -95,7 +95,7 @@ export interface AgentPicture {
   agent: AgentEntry;
   /** The blackboard; a key of a running tree's own is `key@run`. */
   blackboard: Record<string, unknown>;
-  /** What had no room. `agent.value` shows values whole, a page at a time. */
+  /** The parts that had no room. `agent.value` shows values whole, a page at a time. */
   cut?: Cut[];
   /** The diagnostics, the newest last. */
   diagnostics: string[];
@@ -284,9 +284,9 @@ export interface Bucket {
 
 /** A package that is being built. Until then nothing is a problem that its agents may have made right. */
 export interface Building {
-  /** Where the agents come from that are known until then: an exported file, or the last build; none if none are. */
+  /** The source of the agents that are known until then: an exported file, or the last build; none if none are. */
   known_from?: string | null;
-  /** What cargo is at, in its words; empty at the beginning. */
+  /** Cargo's status, in its words; empty at the beginning. */
   status: string;
 }
 
@@ -478,9 +478,9 @@ export interface CopyTree {
 
 /** Something that had no room, and is shown in part: texts, arrays and objects say at their end how much is missing. */
 export interface Cut {
-  /** Where it is, as a JSON pointer. */
+  /** Its place, as a JSON pointer. */
   at: string;
-  /** How many bytes of a text, items or entries are missing. */
+  /** The number of bytes of a text, items or entries that are missing. */
   missing: number;
 }
 
