@@ -160,10 +160,17 @@ impl Walker<'_> {
     fn abort_entry(&mut self, entry: Entry) -> bool {
         self.core.clear_timers(entry.at);
         let action = self.plan.node(entry.at.node).kind.action();
-        let runs = matches!(entry.wait, Wait::Pending | Wait::Polled);
-        match action.filter(|_| runs) {
-            Some(call) => self.abort_action(entry, call),
-            None => true,
+        let Some(call) = action else { return true };
+        match entry.wait {
+            Wait::Pending | Wait::Polled => self.abort_action(entry, call),
+            Wait::Event
+            | Wait::Timer
+            | Wait::Turn
+            | Wait::Again
+            | Wait::Rerun
+            | Wait::Due
+            | Wait::Cancelling
+            | Wait::Parked(_) => true,
         }
     }
 

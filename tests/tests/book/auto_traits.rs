@@ -74,11 +74,12 @@ fn types_that_are_send_and_sync() {
     use bt_core::tree::asset::{AssetError, AssetNode, NodeData, Position, Problem, TreeAsset};
     all!(on_all_threads: AssetError, AssetNode, NodeData, NodeSpec, Position, Problem, TreeAsset);
     // What is wrong with them, and who knows it.
+    use bt_core::tree::asset::scan::Kind;
     use bt_core::tree::asset::{Fix, Item};
     use bt_core::tree::check::Checker;
     use bt_core::tree::{Code, Level, UnknownCode};
     use bt_meta::lint::Linted;
-    all!(on_all_threads: Fix, Item, Checker<'_>, Linted, Code, Level, UnknownCode);
+    all!(on_all_threads: Fix, Item, Kind, Checker<'_>, Linted, Code, Level, UnknownCode);
     use bt_core::tree::check::{Arguments, Checked, Declared, Limits, Owner, Rules, RunBy, Typed};
     all!(on_all_threads: Arguments, Checked, Declared<'_>, Limits, Owner, Rules, RunBy<'_>, Typed<Homebody>);
     // What a node is, with all that is in it: parameters, attachments, calls and their arguments.

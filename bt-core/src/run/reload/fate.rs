@@ -431,7 +431,7 @@ impl<'a> Fates<'a> {
         self.all.iter().filter(again).map(|active| active.at)
     }
 
-    /// What an abort that is not complete is about, and what follows from it, in the changed trees; none if one of
+    /// The subject of an abort that is not complete, and what follows from it, in the changed trees; none if one of
     /// these is gone.
     pub(super) fn leaving(&self, leaving: &Leaving) -> Option<Leaving> {
         let by = Fates::place(self, leaving.by);

@@ -105,7 +105,10 @@ impl Restoring<'_> {
                 let parent = self.plan.nodes.get(self.plan.parent(node) as usize);
                 parent.is_some_and(|parent| parent.kind.behaviour().child_may_wait(wait))
             }
-            Wait::Due | Wait::Parked(_) => true,
+            Wait::Due
+            | Wait::Parked(
+                Act::Enter | Act::EnterChecked | Act::Begin(_) | Act::Done(_) | Act::Left(_),
+            ) => true,
             Wait::Pending
             | Wait::Polled
             | Wait::Event

@@ -38,9 +38,10 @@ pub(super) fn restart(
         over @ (Phase::Idle | Phase::Succeeded | Phase::Failed) => over,
     };
     let name = &plan.trees[tree as usize].name;
-    let text = match core.phase {
-        Phase::Due => format!("{}; `{name}` starts anew", why.what()),
-        _ => why.what().to_owned(),
+    let text = if core.phase == Phase::Due {
+        format!("{}; `{name}` starts anew", why.what())
+    } else {
+        why.what().to_owned()
     };
     report(&mut core, plan, None, text);
     for refused in refused {

@@ -212,7 +212,7 @@ impl Renumber for Restoring<'_> {
         })
     }
 
-    /// What was done is done in the poll before the first one.
+    /// The number of the poll before the first one, in which all was done that is done.
     fn poll(&self, _: u32) -> u32 {
         self.core.poll
     }

@@ -287,10 +287,9 @@ impl<'a> Saving<'a> {
             By::Over(tree, idx)
         };
         let by = leaving.by;
-        let by = match (self.known(by).map(By::Node), leaving.then) {
-            (None, Then::Transfer(..)) => None,
-            (known, _) => known.or_else(|| (by != NOWHERE).then(|| over(by))),
-        };
+        let is_known = by != NOWHERE && leaving.then.transfers_from().is_none();
+        let by = self.known(by).map(By::Node);
+        let by = by.or_else(|| is_known.then(|| over(leaving.by)));
         let mut leaving = *leaving;
         if let Then::Hold(at) = leaving.then {
             // In the trees that are saved it has failed.
@@ -347,7 +346,7 @@ impl Renumber for Saving<'_> {
         }
     }
 
-    /// What was done in a poll is done again in the first one.
+    /// No poll's number: all is done again in the first one.
     fn poll(&self, _: u32) -> u32 {
         0
     }

@@ -1,4 +1,4 @@
-//! What a runner is besides its trees, saved and restored.
+//! The settings and the state of a runner besides its trees, saved and restored.
 
 use serde::{Deserialize, Serialize};
 
