@@ -34,7 +34,7 @@ mod tests {
         let is_open = |line: &&str| line.starts_with("pub(crate) ") || line.starts_with("pub ");
         let fields = lines.filter(is_open).filter(|line| line.contains(':'));
         let fields = fields.filter(|line| {
-            !["fn ", "const ", "use "]
+            !["fn ", "const ", "use ", "struct "]
                 .iter()
                 .any(|item| line.contains(item))
         });
