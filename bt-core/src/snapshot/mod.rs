@@ -189,3 +189,44 @@ impl<'de> Deserialize<'de> for Saved {
         Saved::from_value(value).map_err(|error| D::Error::custom(error.what()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blackboard::SavedKeys;
+    use crate::run::saved::{Requests, Settings};
+
+    /// Agents are saved by one version and restored by the next, whatever the fields are called in the code.
+    #[test]
+    fn saved_agent_has_the_names_of_format_1() {
+        let mut names = part::names::<Parts>().to_vec();
+        names.extend(part::names::<Settings>());
+        names.extend(part::names::<Requests>());
+        names.extend(part::names::<SavedKeys>());
+        names.sort_unstable();
+        let names = names.join(" ");
+        assert_eq!(
+            names,
+            "again agent awake budget followed forced format frames handed interrupted keeps_results kept \
+             keys last latched levels nodes observed order paused paused_ago phase poll queue random request \
+             results resumed started starts_again states strange_events stuck taken timers trees unheld unset \
+             work"
+        );
+    }
+
+    #[test]
+    fn from_json_refuses_fields_that_no_part_has_and_names_wrong_ones() {
+        let saved = r#"{"format":1,"agent":"a","trees":[],"frames":[],"levels":[{"began":"x"}],
+                        "phase":"idle","random":"0"}"#;
+        let why = |text: &str| Saved::from_json(text).unwrap_err().to_string();
+        let wrong = why(saved);
+        assert!(
+            wrong.contains("levels") && wrong.contains("began"),
+            "{wrong}"
+        );
+        let unknown = why(&saved.replace(r#"[{"began":"x"}]"#, r#"[],"paused_for":1"#));
+        assert!(unknown.contains("paused_for"), "{unknown}");
+        let phase = why(&saved.replace(r#""idle""#, "7"));
+        assert!(phase.contains("phase"), "{phase}");
+    }
+}

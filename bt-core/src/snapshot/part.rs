@@ -11,11 +11,17 @@ use crate::decode::{DecodeError, decode};
 pub(super) fn take<T: DeserializeOwned + 'static>(
     all: &mut Map<String, Value>,
 ) -> Result<T, DecodeError> {
-    let mut names: &[&str] = &[];
-    // It fails: it is asked for the names of its fields alone.
-    let _ = T::deserialize(Names(&mut names));
-    let own = names.iter().filter_map(|name| all.remove_entry(*name));
+    let own = names::<T>().iter();
+    let own = own.filter_map(|name| all.remove_entry(*name));
     decode(&Value::Object(own.collect()))
+}
+
+/// The names of a part's fields.
+pub(super) fn names<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut names: &[&str] = &[];
+    // It fails: it is asked for the names alone.
+    let _ = T::deserialize(Names(&mut names));
+    names
 }
 
 /// Writes the fields of a part into the whole.
