@@ -76,10 +76,19 @@ impl Style {
         if let Some(first) = root.children.first() {
             let lead = lead(json, json.root(), *first);
             style.unit = indent_of(lead).unwrap_or_default().to_owned();
-            let first = json.part(*first);
-            if let Some(key) = &first.key {
-                style.colon = text[key.end..first.span.start].to_owned();
+        }
+        // The most frequent one; of two that are as frequent the first.
+        let mut colons: Vec<(&str, usize)> = Vec::new();
+        for (_, part) in json.all() {
+            let Some(key) = &part.key else { continue };
+            let colon = &text[key.end..part.span.start];
+            match colons.iter_mut().find(|(known, _)| *known == colon) {
+                Some((_, times)) => *times += 1,
+                None => colons.push((colon, 1)),
             }
+        }
+        if let Some((colon, _)) = colons.iter().rev().max_by_key(|(_, times)| *times) {
+            style.colon = (*colon).to_owned();
         }
         if !style.colon.ends_with(' ') {
             style.comma = ",".to_owned();

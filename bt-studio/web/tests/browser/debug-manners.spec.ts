@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { FakeGame } from "../unit/fake-game.ts";
 import { findings, startAttached, TREES } from "./fake-studio.ts";
 import { goToNode } from "./game.ts";
-import { closeBrowser, type Studio } from "./studio.ts";
+import { closeBrowser, focusedBox, type Studio } from "./studio.ts";
 
 afterAll(closeBrowser);
 
@@ -140,15 +140,12 @@ describe("breakpoints", () => {
     await page.locator("canvas.canvas").focus();
     await page.keyboard.press("1");
     await page.waitForTimeout(200);
-    // The node stands in the middle. Left of its card the pointer says that there is something to press.
-    const box = (await page.locator("canvas.canvas").boundingBox())!;
-    const y = box.y + box.height / 2;
-    let x = box.x + box.width / 2 - 50;
-    const isGutter = async () => {
-      await page.mouse.move(x, y);
-      return (await page.evaluate("document.querySelector('canvas.canvas').style.cursor")) === "pointer";
-    };
-    while (x > box.x && !(await isGutter())) x -= 5;
+    // Left of its card the pointer says that there is something to press.
+    const box = await focusedBox(studio);
+    const [x, y] = [box.x - 4, box.y + 6];
+    await page.mouse.move(x, y);
+    const cursor = "document.querySelector('canvas.canvas').style.cursor";
+    expect(await page.evaluate(cursor)).toBe("pointer");
     await page.mouse.click(x, y);
     await expect
       .poll(() => game.points.breakpoints.map(({ spec }) => spec))

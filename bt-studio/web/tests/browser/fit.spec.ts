@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { closeBrowser, goTo, open, type Studio, save, start } from "./studio.ts";
+import { type Box, closeBrowser, focusedBox, goTo, open, type Studio, save, start } from "./studio.ts";
 
 afterAll(closeBrowser);
 
@@ -20,20 +20,10 @@ async function seen({ page }: Studio): Promise<{ letters: number; cards: number 
   };
 }
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
+/** The place of a node's card. */
 async function boxOf(studio: Studio, idx: number): Promise<Box> {
   await goTo(studio, idx);
-  await studio.page.waitForTimeout(300);
-  const canvas = studio.page.locator("canvas.canvas");
-  const [x, y, width, height] = (await canvas.getAttribute("data-focus"))!.split(" ").map(Number);
-  const frame = (await canvas.boundingBox())!;
-  return { x: frame.x + x!, y: frame.y + y!, width: width!, height: height! };
+  return focusedBox(studio);
 }
 
 describe("a tree of twenty nodes", () => {

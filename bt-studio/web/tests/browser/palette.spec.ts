@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { afterAll, describe, expect, it } from "vitest";
-import { closeBrowser, goTo, open, type Studio, save, start } from "./studio.ts";
+import { type Box, closeBrowser, focusedBox, goTo, open, type Studio, save, start } from "./studio.ts";
 
 afterAll(closeBrowser);
 
@@ -33,22 +33,10 @@ async function make({ page }: Studio, name: string): Promise<void> {
   await page.locator("canvas.canvas:focus").waitFor();
 }
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** Where a card is on the screen. */
+/** The place of a node's card. */
 async function boxOf(studio: Studio, idx: number): Promise<Box> {
   await goTo(studio, idx);
-  await studio.page.waitForTimeout(300);
-  const canvas = studio.page.locator("canvas.canvas");
-  const said = await canvas.getAttribute("data-focus");
-  const [x, y, width, height] = said!.split(" ").map(Number) as [number, number, number, number];
-  const frame = (await canvas.boundingBox())!;
-  return { x: frame.x + x, y: frame.y + y, width, height };
+  return focusedBox(studio);
 }
 
 describe("the list of nodes", () => {

@@ -222,3 +222,20 @@ export async function save({ page }: Studio): Promise<void> {
 export async function press(page: Page, keys: string): Promise<void> {
   await page.keyboard.press(keys.replace("Mod", "Control"));
 }
+
+/** A place on the page, in pixels. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The place of the card of the node that has the focus. */
+export async function focusedBox({ page }: Studio): Promise<Box> {
+  await page.waitForTimeout(300);
+  const canvas = page.locator("canvas.canvas");
+  const [x, y, width, height] = (await canvas.getAttribute("data-focus"))!.split(" ").map(Number);
+  const frame = (await canvas.boundingBox())!;
+  return { x: frame.x + x!, y: frame.y + y!, width: width!, height: height! };
+}

@@ -182,18 +182,6 @@ describe("the keyboard", () => {
   });
 });
 
-describe("read-only", () => {
-  it("shows everything and offers no save", async () => {
-    const studio = await start({ readOnly: true });
-    const { page } = studio;
-    await open(studio, "hunt.json");
-    await page.locator(".menubar button").first().click();
-    const item = page.locator(".menu button", { hasText: "Save" }).first();
-    expect(await item.getAttribute("aria-disabled")).toBe("true");
-    await studio.close();
-  });
-});
-
 describe("a script", () => {
   it("shows its picture and its text, and is saved as a tree that can be edited", async () => {
     const script = "AGENT monster_agent\nSEQUENCE True\n    nop\n    nop\n";
