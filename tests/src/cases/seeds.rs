@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Case, Profile, shrink};
+use crate::probe::TRACED;
 
 /// A property of each case: most are written with [`drive`](super::drive). A panic is a fault, too.
 pub type Property = fn(&Case) -> Result<(), String>;
@@ -14,6 +15,12 @@ pub type Property = fn(&Case) -> Result<(), String>;
 pub fn for_seeds(runs: u64, profile: Profile, property: Property) {
     let one = std::env::var("BT_SEED").ok();
     let one = one.and_then(|seed| seed.parse::<u64>().ok());
+    // A traced run takes several times as long.
+    let runs = if std::env::var_os(TRACED).is_some() {
+        runs / 5
+    } else {
+        runs
+    };
     let seeds = one.map_or(0..runs, |seed| seed..seed + 1);
     for seed in seeds {
         let case = Case::of(seed, profile);

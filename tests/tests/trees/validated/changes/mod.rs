@@ -113,7 +113,7 @@ fn attempt(base: &Catalogue, seed: u64) -> Option<Tried> {
 
 #[test]
 fn what_is_breaking_stops_a_tree_and_what_is_compatible_stops_none() {
-    let count = std::env::var("BT_CHANGES").map_or(400, |count| count.parse().unwrap());
+    let count = std::env::var("BT_CHANGES").map_or(150, |count| count.parse().unwrap());
     let one = std::env::var("BT_CHANGE").ok();
     let one: Option<u64> = one.map(|seed| seed.parse().unwrap());
     let seeds = one.map_or(0..count, |seed| seed..seed + 1);
