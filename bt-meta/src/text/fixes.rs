@@ -94,7 +94,7 @@ mod tests {
         };
         assert_eq!(
             patched("[[1, {\"a\" : 2}]]", "/0", items()),
-            "[[{\"a\" : 2}, 1, {\"c\": 3}]]"
+            "[[{\"a\" : 2}, 1, {\"c\" : 3}]]"
         );
         assert_eq!(
             patched("{\"x\": [\n  1,\n  2\n]}", "/x", items()),
