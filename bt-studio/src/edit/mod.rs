@@ -117,7 +117,12 @@ fn one(
         Edit::Set { node, at, value } => values::set(&mut work, *node, at, value)?,
         Edit::Unset { node, at } => values::unset(&mut work, *node, at)?,
         Edit::Key { node, at, to } => values::rename(&mut work, *node, at, to)?,
-        Edit::Paste { parent, at, text } => fragment::paste(&mut work, *parent, *at, text)?,
+        Edit::Paste {
+            parent,
+            at,
+            text,
+            keep,
+        } => fragment::paste(&mut work, *parent, *at, text, *keep)?,
         Edit::Duplicate { nodes } => nodes::duplicate(&mut work, nodes)?,
         Edit::Extract { node, path } => {
             let name = around.new_tree(path)?;

@@ -34,6 +34,8 @@ export function Reloaded() {
             : `✓ ${t("reloaded.done", { tree: report.tree, moved: report.moved, waiting: report.waiting, stayed: report.stayed })}`}
         </h3>
         {report.why && <p>{report.why}</p>}
+        {report.waiting > 0 && <p className="hint">{t("reloaded.waiting-why", { count: report.waiting })}</p>}
+        {report.stayed > 0 && <p className="hint">{t("reloaded.stayed-why", { count: report.stayed })}</p>}
         <ul className="problem-list">
           {report.problems.map((problem, at) => (
             <li key={at}>
