@@ -6,6 +6,7 @@ import { t } from "../i18n/index.ts";
 import { focusOn, type Search, toast } from "../model/ui.ts";
 import type { FoundPlace } from "../net/protocol.ts";
 import { useApp, useDocs, useUi } from "./app-context.ts";
+import { ServerText } from "./ServerText.tsx";
 
 /** Where in its node something was found, such as `comment`. */
 function withinNode(pointer: string): string {
@@ -161,7 +162,11 @@ export function Find() {
       </header>
       <div className="scroll">
         <p className="hint" aria-live="polite">
-          {wrong !== "" && <span className="mistake">✕ {wrong} </span>}
+          {wrong !== "" && (
+            <span className="mistake">
+              ✕ <ServerText text={wrong} lead={`${t("refused.lead")} `} />{" "}
+            </span>
+          )}
           {search.places === null && t("find.hint")}
           {search.usages && `${t("find.usages", { name: search.title })}: `}
           {search.places !== null &&

@@ -38,7 +38,10 @@ const WORDS: [words: string[], on: string[]][] = [
   ],
   [["text", "weak"], ["accent-weak"]],
   [["on-accent"], ["accent"]],
-  [["stop", "forced", "breakpoint", "found"], ["panel", "card"]],
+  [
+    ["stop", "forced", "breakpoint", "found"],
+    ["panel", "card"],
+  ],
   [["on-sign"], ["active", "breakpoint", "forced", "error", "warning"]],
 ];
 

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { attach, choose, type Game, goToNode, startGame } from "../browser/game.ts";
-import { closeBrowser, open, type Studio, save, start } from "../browser/studio.ts";
+import { attach, choose, type Game, goToNode, startGame } from "./game.ts";
+import { closeBrowser, open, type Studio, save, start } from "./studio.ts";
 
 const WOLF = "wolf#2";
 let game: Game;
@@ -108,7 +108,7 @@ describe("an agent", () => {
     await open(studio, "patrol.json");
     await goToNode(studio, 11);
     await page.keyboard.press("F9");
-    // It may hunt by now. From the root on it comes there at once.
+    // From the root on it comes there at once.
     await page.keyboard.press("Control+Alt+Shift+L");
     await page.locator("dialog input").fill("patrol.json");
     await page.keyboard.press("Enter");
