@@ -26,6 +26,8 @@ const SENTENCES = [
   "waiting: patrol.json: node 17 (action `walk_to`)",
   "since 3.1 s, for 0.4 s",
   "until 5 s, in 1.5 s",
+  "aborted by node 15 (timeout) at 20.4 s, in 11.8 s",
+  'with key `spot` = {"x":1.5}',
   "until its `Completion` is finished, by whoever holds it",
   "aborted when guard should_flee() of node 2 (sequence) no longer holds",
   "suspended by event `hurt`, which node 1 (select) takes to run flee.json",
