@@ -117,7 +117,10 @@ describe("an agent", () => {
     const file = join(studio.folder, ".bt-studio.json");
     expect(existsSync(file)).toBe(true);
     expect(readFileSync(file, "utf8")).toContain('"idx": 11');
+    // The canvas was led to where the agent stands.
+    await goToNode(studio, 11);
     await page.keyboard.press("F9");
+    await expect.poll(() => readFileSync(file, "utf8")).not.toContain('"idx":');
     await page.keyboard.press("Control+F8");
     await page.locator(".stopped-at").waitFor({ state: "detached" });
     await page.locator(".stopped-count").waitFor({ state: "detached" });
@@ -393,6 +396,6 @@ describe("a game that dies", () => {
     await page.locator(".agent-head h2", { hasText: WOLF }).waitFor();
     await page.locator(".agent .unknown").waitFor({ state: "detached" });
     await page.keyboard.press("Control+Alt+b");
-    await page.locator(".points tr", { hasText: "threat > 1000000" }).waitFor();
+    await page.locator(".points tr", { hasText: "threat > 1000000" }).first().waitFor();
   }, 120_000);
 });

@@ -374,7 +374,7 @@ describe("in Chinese", () => {
     const game = await startGame(3);
     const studio = await start({ language: "zh-CN", env: game.env });
     const { page } = studio;
-    const of = "wolf|goblin|bear|monster|Ann|btrec|bt_live|post|ai_debug|text|no_such_action";
+    const of = "wolf|goblin|bear|monster|Ann|btrec|bt_live|post|ai_debug|text|json|true|ns|ms|no_such_action";
     const data = new RegExp(`${dataOf(studio.folder).source}|\\b(${of})\\b`, "g");
     const left: Record<string, string[]> = {};
     const look = async (what: string) => {
