@@ -55,13 +55,16 @@ fn large_tree_is_shown_before_its_problems_which_come_by_themselves() {
     let text = tree_of(3_000).replacen("wait_for_seconds", "no_such_action", 1);
     fs::write(studio.path("big.json"), text).unwrap();
     let mut client = studio.client();
-    let doc = client.open_tree("big.json");
+    let opened = client.open_tree("big.json");
+    assert!(opened["view"].is_object(), "{opened}");
     let problems = client.event("problems", |params| {
         params["path"] == "big.json" && params["revision"] == 0
     });
     let found = problems["findings"].as_array().unwrap();
-    let is_it = |finding: &&serde_json::Value| finding["message"].to_string().contains("no_such_action");
-    assert!(found.iter().find(is_it).is_some(), "{problems}");
+    let is_found = found
+        .iter()
+        .any(|finding| finding["message"].to_string().contains("no_such_action"));
+    assert!(is_found, "{problems}");
 }
 
 /// The time that the studio's threads have had a core, where the system reports it: other programs do not

@@ -1231,10 +1231,10 @@ export interface Moment {
   place: number;
   /** The number of its poll. */
   poll: number;
-  /** The nodes that ended in that poll up to then: how each ended last. */
-  results: NodeResult[];
   /** The last record up to then after which a node was active: this one, or the last by which a node was entered. None if there is none among those that are kept. */
   ran?: number | null;
+  /** The nodes that ended in that poll up to then: how each ended last. */
+  results: NodeResult[];
   /** True if nothing is known of what was before: records are missing, and no snapshot has come since. */
   unknown?: boolean;
   /** The keys and properties that were written in that poll up to then. */

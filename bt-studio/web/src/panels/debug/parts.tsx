@@ -83,7 +83,7 @@ export function Words({ text: original }: { text: string }) {
     from = found.index + found[0].length;
   }
   parts.push(text.slice(from));
-  return own === null ? <span lang="en">{parts}</span> : <>{parts}</>;
+  return own === null ? <span lang="en">{parts}</span> : parts;
 }
 
 /** A part of a panel that can be folded; it stays as it is. */
