@@ -50,7 +50,7 @@ describe("axe", () => {
       await page.locator(".sides").waitFor();
       await look("sides", ".game-bottom");
       await page.keyboard.press("Alt+End");
-      await page.locator('[role="tab"]', { hasText: "Node" }).click();
+      await page.locator('[role="tab"]', { hasText: /^Node$/ }).click();
       await look("node", ".beside");
       await page.keyboard.press("Control+Shift+o");
       await page.locator(".outline .live-badge").first().waitFor();
