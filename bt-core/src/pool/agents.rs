@@ -141,17 +141,17 @@ impl<A: Agent> Pool<A> {
     /// # use bt_core::{pool::Pool, tree::asset::spec::action, Runner, TreeAsset, TreeSet};
     /// # use std::time::Duration;
     /// # #[derive(Agent)]
-    /// # struct Quail;
-    /// # let mut trees = TreeSet::<Quail>::new();
+    /// # struct Ptarmigan;
+    /// # let mut trees = TreeSet::<Ptarmigan>::new();
     /// # let draw = action("random_int").arg(1).arg(1_000_000).arg("drawn");
-    /// # trees.add(TreeAsset::build("draw.json", "quail", draw));
+    /// # trees.add(TreeAsset::build("draw.json", "ptarmigan", draw));
     /// # let trees = trees.build()?;
     /// let drawn = |seed| -> Result<Vec<_>, Box<dyn std::error::Error>> {
     ///     let mut covey = Pool::new().seed(seed);
     ///     for _ in 0..3 {
     ///         let mut runner = Runner::new(&trees, "draw.json")?;
     ///         runner.start();
-    ///         covey.spawn(Quail, runner);
+    ///         covey.spawn(Ptarmigan, runner);
     ///     }
     ///     covey.poll(Duration::ZERO);
     ///     Ok(covey.iter().map(|(_, _, runner)| runner.blackboard().get("drawn")).collect())
