@@ -19,6 +19,19 @@ use crate::layout::Agents;
 /// The first words of a copy's root.
 const MARK: &str = "A copy to look at, made by `bt-meta export --view-trees`: do not edit it.";
 
+/// The keys of a node's `extra` that the original's editor keeps when it saves a node of a kind.
+pub fn kept(kind: Kind) -> &'static [&'static str] {
+    const KEPT: [(Kind, &[&str]); 5] = [
+        (Kind::Root, &["agent_name"]),
+        (Kind::Action, &["action_name", "action_args"]),
+        (Kind::WaitEvent, &["event"]),
+        (Kind::SubTree, &["sub_tree_name"]),
+        (Kind::Probability, &["prob"]),
+    ];
+    let found = KEPT.iter().find(|(known, _)| *known == kind);
+    found.map_or(&[], |(_, keys)| keys)
+}
+
 /// The copy of a tree, as the text of its file.
 ///
 /// Conditions are actions. A decorator that the original does not know is an `always_true`, any other kind

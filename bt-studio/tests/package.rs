@@ -34,11 +34,10 @@ fn a_package_is_built_and_its_agents_are_known() {
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         socket.send(Message::text(request.to_string())).unwrap();
         loop {
-            let message = socket.read().unwrap();
-            let Ok(text) = message.to_text() else {
+            let Message::Text(text) = socket.read().unwrap() else {
                 continue;
             };
-            let mut answer: Value = serde_json::from_str(text).unwrap();
+            let mut answer: Value = serde_json::from_str(&text).unwrap();
             if answer.get("id").is_some() {
                 return answer["result"].take();
             }

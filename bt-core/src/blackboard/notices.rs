@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Blackboard, Flags, KeyId};
+use super::{Blackboard, Flags, KeyId, TreeFrame};
 
 /// A watched key whose value is another than before.
 #[derive(Debug, Clone, PartialEq)]
@@ -193,6 +193,25 @@ impl Blackboard {
         let id = self.absolute_id(id);
         self.notice(|notices| notices.add(id).observed = true);
         id
+    }
+
+    /// The names of observed keys of the agent, and of a frame, that pass the test.
+    pub(crate) fn observed_names(
+        &self,
+        frame: Option<TreeFrame>,
+        test: impl Fn(KeyId) -> bool,
+    ) -> Vec<Arc<str>> {
+        let Some(rest) = self.rest.get() else {
+            return Vec::new();
+        };
+        let (notices, frames) = (rest.notices.borrow(), rest.frames.borrow());
+        let is_seen =
+            |id: KeyId| frame.is_some_and(|frame| frame.contains(id)) || frames.place(id).is_none();
+        let observed = notices.keys.iter().filter(|noted| noted.observed);
+        let keys = observed.map(|noted| noted.id);
+        let seen = keys.filter(|id| test(*id) && is_seen(*id));
+        let names = seen.filter_map(|id| self.name(id));
+        names.filter(|name| !name.is_empty()).collect()
     }
 
     /// Returns true if no write waits or was refused, no observed key has changed, and no call gave a reason

@@ -141,20 +141,20 @@ impl<A: Agent> Pool<A> {
     /// # use bt_core::{pool::Pool, tree::asset::spec::action, Runner, TreeAsset, TreeSet};
     /// # use std::time::Duration;
     /// # #[derive(Agent)]
-    /// # struct Hen;
-    /// # let mut trees = TreeSet::<Hen>::new();
+    /// # struct Ptarmigan;
+    /// # let mut trees = TreeSet::<Ptarmigan>::new();
     /// # let draw = action("random_int").arg(1).arg(1_000_000).arg("drawn");
-    /// # trees.add(TreeAsset::build("draw.json", "hen", draw));
+    /// # trees.add(TreeAsset::build("draw.json", "ptarmigan", draw));
     /// # let trees = trees.build()?;
     /// let drawn = |seed| -> Result<Vec<_>, Box<dyn std::error::Error>> {
-    ///     let mut coop = Pool::new().seed(seed);
+    ///     let mut covey = Pool::new().seed(seed);
     ///     for _ in 0..3 {
     ///         let mut runner = Runner::new(&trees, "draw.json")?;
     ///         runner.start();
-    ///         coop.spawn(Hen, runner);
+    ///         covey.spawn(Ptarmigan, runner);
     ///     }
-    ///     coop.poll(Duration::ZERO);
-    ///     Ok(coop.iter().map(|(_, _, runner)| runner.blackboard().get("drawn")).collect())
+    ///     covey.poll(Duration::ZERO);
+    ///     Ok(covey.iter().map(|(_, _, runner)| runner.blackboard().get("drawn")).collect())
     /// };
     /// let first = drawn(7)?;
     /// assert!(first[0] != first[1] && first[1] != first[2]);
@@ -403,15 +403,15 @@ impl<A: Agent> Pool<A> {
     /// # use bt_core::{tree::asset::spec::action, Runner, TreeAsset, TreeSet};
     /// # use std::time::Duration;
     /// # #[derive(Agent)]
-    /// # struct Wasp;
-    /// # let mut trees = TreeSet::<Wasp>::new();
-    /// # trees.add(TreeAsset::build("hum.json", "wasp", action("nop")));
+    /// # struct Hornet;
+    /// # let mut trees = TreeSet::<Hornet>::new();
+    /// # trees.add(TreeAsset::build("hum.json", "hornet", action("nop")));
     /// # let trees = trees.build()?;
     /// let mut hive = Pool::new();
     /// for _ in 0..100 {
     ///     let mut runner = Runner::new(&trees, "hum.json")?;
     ///     runner.start();
-    ///     hive.spawn(Wasp, runner);
+    ///     hive.spawn(Hornet, runner);
     /// }
     /// let polled: usize = hive.round(Duration::ZERO, 4, |chunks| {
     ///     let polled = chunks.iter().map(Chunk::len).sum();

@@ -113,7 +113,7 @@ mod reload;
 pub(crate) mod saved {
     pub(crate) use super::node_ref::{At, SavedFrame as Frame};
     pub(crate) use super::plain::{
-        Followed, SavedDelivery as Delivery, SavedEvent as Event, SavedLevel as Level,
+        SavedDelivery as Delivery, SavedEvent as Event, SavedLevel as Level,
     };
     pub(crate) use super::save::settings::Settings;
     pub(crate) use super::state::continuations::Continuation;

@@ -53,23 +53,24 @@ impl Walker<'_> {
         }
     }
 
-    /// The keys that the guards of a child follow which is passed over: those among their arguments, as they are in
-    /// this run of the tree, and those of the agent that they read in an earlier one.
+    /// The keys that the guards of a child follow which is passed over: those among their arguments, and those of the
+    /// names that they read in an earlier run, as they are in this run of the tree.
     fn followed_unevaluated(&mut self, node: u32) -> KeySet {
         let plan = self.plan;
         let mut keys = KeySet::default();
+        if plan.scoped {
+            self.core.enter(plan.outer_scope(node));
+        }
         let guards = plan.guards(node).iter();
-        for guard in guards.filter(|guard| !guard.ask.every) {
-            keys.join(self.core.cold().observers.followed(node));
-            if plan.scoped {
-                self.core.enter(plan.outer_scope(node));
-            }
-            let board = self.core.session.board();
-            guard
-                .ask
-                .keys
-                .iter()
-                .for_each(|key| keys.add(board.observe(*key)));
+        let read = guards.filter(|guard| !guard.ask.every);
+        let board = self.core.session.board();
+        let written = read.clone().flat_map(|guard| guard.ask.keys.iter());
+        written.for_each(|key| keys.add(board.observe(*key)));
+        if let Some(cold) = &self.core.cold
+            && read.count() > 0
+        {
+            let followed = cold.observers.followed(node).iter();
+            followed.for_each(|name| keys.add(board.observe(board.intern(name))));
         }
         keys
     }
@@ -183,17 +184,15 @@ impl Walker<'_> {
             let children = cold.observers.all().iter().filter(|watch| !watch.own);
             let children = children.filter(|watch| plan.parent(watch.at.node) == at.node);
             let children: Vec<_> = children.copied().collect();
-            // The keys of this run of the tree are gone with it.
             let run = self.core.frames.get(at.frame as usize);
             let run = run.and_then(|frame| frame.board);
+            let board = self.core.session.board();
             for child in children {
                 let node = child.at.node;
-                let mut keys = child.keys;
-                run.iter()
-                    .flat_map(|run| run.keys())
-                    .for_each(|key| keys.remove(key));
                 cold.observers.set_failed_guards(node, !child.last);
-                cold.observers.set_followed(node, keys);
+                // The next run of the tree has other keys by the same names.
+                let names = board.observed_names(run, |key| child.keys.has(key));
+                cold.observers.set_followed(node, names);
             }
         }
         cold.observers.retain(|watch| {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::blackboard::SavedKeys;
 use crate::decode::is_default;
 use crate::run::saved::{
-    At, Continuation, Delivery, Event, Followed, Frame, Level, Requests, Settings, State, Timer,
+    At, Continuation, Delivery, Event, Frame, Level, Requests, Settings, State, Timer,
 };
 
 /// The format that is written, and the newest that is read.
@@ -56,9 +56,9 @@ pub(crate) struct Parts {
     /// number of the tree, and the `idx`.
     #[serde(rename = "unheld", default, skip_serializing_if = "is_default")]
     pub(crate) failed_guards: Vec<(u32, u32)>,
-    /// The keys of the agent that the guards of such children followed when they were evaluated last.
+    /// The names of the keys that the guards of such children followed when they were evaluated last.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) followed: Vec<(u32, u32, Vec<Followed>)>,
+    pub(crate) followed: Vec<(u32, u32, Vec<String>)>,
     /// Events that nodes took, which they take once: the node, and which of its events.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) taken: Vec<(At, u32)>,

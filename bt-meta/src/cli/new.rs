@@ -21,6 +21,9 @@ pub(super) struct New {
     /// built from, or, if that is gone, the version
     #[arg(long, value_name = "PATH")]
     bt: Option<PathBuf>,
+    /// The address of this repository, to depend on it in place of a checkout: a colleague needs none then
+    #[arg(long, value_name = "URL", conflicts_with = "bt")]
+    git: Option<String>,
 }
 
 /// Makes it, and says what to do next.
@@ -29,6 +32,7 @@ pub(super) fn run(new: &New, quiet: bool) -> Result<(), Error> {
         name: new.name.clone(),
         folder: new.path.clone(),
         bt: new.bt.clone(),
+        git: new.git.clone(),
     };
     let made = starter.make()?;
     if let Some(note) = made.note.as_ref().filter(|_| !quiet) {

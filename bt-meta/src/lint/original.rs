@@ -1,7 +1,6 @@
 //! Constructs that the original's editor does not know, loses when it saves, refuses or crashes on. Off by
 //! default: it matters to whoever still opens trees there.
 
-use bt_core::kinds::attached::Effects;
 use bt_core::kinds::call::Call;
 use bt_core::kinds::values::Weight;
 use bt_core::kinds::{Caller, Node, Params, Path, Use};
@@ -9,27 +8,29 @@ use bt_core::tree::Code;
 use bt_core::tree::asset::AssetNode;
 
 use super::linter::Linter;
+use crate::view_trees::kept;
 
 const HELP: &str = "`bt-meta export --view-trees` writes copies that open there, for looking at";
 
 /// Tells what of a node the original's editor does not take.
 pub(super) fn editor(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<'_>) {
     let mut problems: Vec<(&str, String)> = Vec::new();
-    let original = said
-        .params
-        .as_ref()
-        .map(|params| params.kind().about().original);
+    let kind = said.params.as_ref().map(Params::kind);
+    let original = kind.map(|kind| kind.about().original);
     if original == Some(None) {
-        problems.push((
-            "/type",
-            format!("it does not know the type `{}`", node.kind),
-        ));
+        let what = format!("it does not know the type `{}`", node.kind);
+        problems.push(("/type", what));
+    } else {
+        problems.extend(loses(node, kind.map_or(&[], kept)).map(|what| ("/extra", what)));
     }
-    let attached = &said.attachments;
-    let calls = attached.guards.len() + attached.services.len() + attached.events.len();
-    if calls > 0 || attached.effects != Effects::default() || !said.declared().0.is_empty() {
-        let what = "it deletes attachments and declared keys when it saves";
-        problems.push(("/extra", what.to_owned()));
+    if let Some(Some([least, most])) = original {
+        let (kind, count) = (&node.kind, node.children().len());
+        if !(least as usize..=most as usize).contains(&count) {
+            let what = format!(
+                "it takes {least} to {most} children of a node of type `{kind}`, found {count}"
+            );
+            problems.push(("/children", what));
+        }
     }
     if let Some(Params::Probability(chances)) = &said.params
         && chances
@@ -52,6 +53,19 @@ pub(super) fn editor(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<
         let message = format!("the original editor cannot edit this: {what}");
         linter.report(Code::OriginalEditor, node, below, message, HELP);
     }
+}
+
+/// The keys of a node that are not kept.
+fn loses(node: &AssetNode, kept: &[&str]) -> Option<String> {
+    let lost = node
+        .extra
+        .keys()
+        .filter(|key| !kept.contains(&key.as_str()));
+    let lost: Vec<_> = lost
+        .chain(node.others.keys())
+        .map(|key| format!("`{key}`"))
+        .collect();
+    (!lost.is_empty()).then(|| format!("it deletes {} when it saves", lost.join(", ")))
 }
 
 /// The fault of a call's arguments for that editor.

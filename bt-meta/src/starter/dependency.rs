@@ -1,4 +1,4 @@
-//! The dependency of a starter on bt-core: by path where there is one, else by version.
+//! The dependency of a starter on bt-core: by repository if one is named, by path where there is one, else by version.
 
 use std::fs;
 use std::path::{self, Path, PathBuf};
@@ -8,26 +8,31 @@ use crate::error::Error;
 /// The bt-core that a crate is to depend on.
 #[derive(Debug)]
 pub(super) enum Dependency {
-    /// Its folder, and whether it was named by a path from here.
+    /// Its folder, and whether the new crate names it by a path from its own.
     Folder { path: PathBuf, is_relative: bool },
+    /// A repository that cargo fetches.
+    Git(String),
     /// A version that a registry has.
     Version(&'static str),
 }
 
 impl Dependency {
-    /// In this checkout; if none is named, in the one that this program was built from, if that is still
-    /// there.
+    /// In this repository or this checkout; if none is named, in the one that this program was built from, if that is
+    /// still there.
     ///
     /// # Errors
     /// A failure if there is no bt-core where it was said to be.
-    pub(super) fn find(checkout: Option<&Path>) -> Result<Dependency, Error> {
+    pub(super) fn find(git: Option<&str>, checkout: Option<&Path>) -> Result<Dependency, Error> {
+        if let Some(url) = git {
+            return Ok(Dependency::Git(url.to_owned()));
+        }
         let Some(named) = checkout else {
             let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
             let here = built_from.and_then(bt_core_of);
             return Ok(match here {
                 Some(path) => Dependency::Folder {
                     path,
-                    is_relative: false,
+                    is_relative: true,
                 },
                 None => Dependency::Version(env!("CARGO_PKG_VERSION")),
             });
@@ -49,6 +54,7 @@ impl Dependency {
     pub(super) fn seen_from(&self, folder: &Path) -> String {
         let (path, is_relative) = match self {
             Dependency::Version(version) => return quoted(version),
+            Dependency::Git(url) => return format!("{{ git = {} }}", quoted(url)),
             Dependency::Folder { path, is_relative } => (path, *is_relative),
         };
         let relative = || {

@@ -45,6 +45,8 @@ pub struct Starter {
     /// A checkout of this repository to depend on; none for the one that bt-meta was built from if that
     /// is still there, and else for its version.
     pub bt: Option<PathBuf>,
+    /// The address of a repository to depend on in place of a checkout, as cargo takes it.
+    pub git: Option<String>,
 }
 
 /// The result of making a crate.
@@ -69,7 +71,7 @@ impl Starter {
         let folder = self.folder.clone();
         let folder = folder.unwrap_or_else(|| PathBuf::from(&self.name));
         let was_there = refuse_used(&folder)?;
-        let dependency = Dependency::find(self.bt.as_deref())?;
+        let dependency = Dependency::find(self.git.as_deref(), self.bt.as_deref())?;
         self.fill_or_leave(&folder, &dependency, was_there)
     }
 
@@ -170,6 +172,7 @@ mod tests {
             name: "game".to_owned(),
             folder: None,
             bt: None,
+            git: None,
         };
         // Somebody made a file there, after the look and before the write.
         fs::create_dir(&folder).unwrap();

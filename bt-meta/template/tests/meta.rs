@@ -1,11 +1,10 @@
 //! The tree and the agent fit each other. Run this whenever either of them changes.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use bt_core::{Registry, Runner};
 
-use my_game::{Guard, Place, ROUNDS, rounds, trees};
+use my_game::{Guard, Place, ROUNDS, trees};
 
 /// Every action, condition, key, event and argument in the tree is there and of the right type.
 #[test]
@@ -17,22 +16,14 @@ fn the_tree_is_one_that_a_guard_can_run() {
 /// Trees know the agent by these names. To change one and keep old trees, leave the old one as an
 /// `alias`.
 #[test]
-fn the_tree_uses_every_name_that_the_agent_exports() {
+fn names_that_trees_use_are_there() {
     let registry = Registry::global().unwrap_or_else(|error| panic!("{error}"));
-    let guard = registry.agent("guard").unwrap().entry();
-    let methods = guard.methods.iter().map(|method| &method.item.name);
-    let events = guard.events.iter().map(|event| &event.item.name);
-    let exported: BTreeSet<&str> = methods.chain(events).map(String::as_str).collect();
-    assert_eq!(
-        exported,
-        BTreeSet::from(["is_tired", "noise", "rest", "walk_to"])
-    );
-    assert_eq!(guard.properties[0].item.name, "stamina");
-
-    let tree = rounds().unwrap().to_json();
-    for name in exported {
-        assert!(tree.contains(&format!("\"{name}\"")), "`{name}`");
+    let guard = registry.agent("guard").unwrap();
+    for name in ["is_tired", "rest", "walk_to"] {
+        guard.action(name).unwrap();
     }
+    guard.event("noise").unwrap();
+    guard.property("stamina").unwrap();
 }
 
 #[test]

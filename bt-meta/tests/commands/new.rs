@@ -45,16 +45,10 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
     );
     assert_eq!(made.err, "");
     sandbox.lock("starter-crate");
-    let tests = cargo(&sandbox, "starter-crate", &["test"]).done();
-    assert_eq!(
-        tests.out.matches("\ntest result: ok. 3 passed").count(),
-        1,
-        "{}",
-        tests.out
-    );
+    let tests = passes(&sandbox);
     assert!(!tests.err.contains("warning"), "{}", tests.err);
     let life = cargo(&sandbox, "starter-crate", &["run"]).done();
-    let [output, action, problems] = &quick_start()[..] else {
+    let [output, action, problems] = &quick_start(" starter\n")[..] else {
         panic!("expected three blocks")
     };
     assert_eq!(life.out, *output);
@@ -73,9 +67,21 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
     ];
     run(&mut sandbox.command("starter-crate", validate)).done();
 
-    // The mistake of the quick start, and what is said of it.
+    // The changed tree of the quick start.
     let tree = read(&sandbox, "starter-crate/trees/rounds.json");
     assert!(tree.contains(action), "{tree}");
+    let (before, after) = tree.rsplit_once("\"gate\"").unwrap();
+    let changed = format!("{before}\"kitchen\"{after}");
+    sandbox.file("starter-crate/trees/rounds.json", &changed);
+    let changed = cargo(&sandbox, "starter-crate", &["run"]).done();
+    assert!(
+        changed.out.contains("from Tower to Kitchen"),
+        "{}",
+        changed.out
+    );
+    passes(&sandbox);
+
+    // The mistake, and what is said of it.
     let (before, after) = tree.rsplit_once("\"walk_to\"").unwrap();
     sandbox.file(
         "starter-crate/trees/rounds.json",
@@ -85,13 +91,38 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
     let refused = run(&mut sandbox.command("starter-crate", ["validate", "trees"]));
     assert_eq!(refused.code, 1, "{}", refused.err);
     assert_eq!(format!("{}{}", refused.out, refused.err), *problems);
+    let fails = cargo(&sandbox, "starter-crate", &["test"]);
+    assert!(fails.out.contains("no action `walk_too`"), "{}", fails.out);
+    sandbox.file("starter-crate/trees/rounds.json", &tree);
+
+    // The changed agent.
+    let [page] = &quick_start("```rust\n")[..] else {
+        panic!("expected one block")
+    };
+    let (_, whistle) = page.split_once("#[agent]\nimpl Guard {\n").unwrap();
+    let whistle = whistle.strip_suffix("}\n").unwrap();
+    let agent = read(&sandbox, "starter-crate/src/guard.rs");
+    let (before, after) = agent.split_once("#[agent]\nimpl Guard {\n").unwrap();
+    let agent = format!("{before}#[agent]\nimpl Guard {{\n{whistle}\n{after}");
+    sandbox.file("starter-crate/src/guard.rs", &agent);
+    passes(&sandbox);
+    let list = run(&mut sandbox.command("starter-crate", ["list"])).done();
+    assert!(list.out.contains("whistle"), "{}", list.out);
 }
 
-/// The quick start's lines of the new crate.
-fn quick_start() -> Vec<String> {
+/// Runs the tests of the new crate: they pass.
+fn passes(sandbox: &Sandbox) -> Run {
+    let tests = cargo(sandbox, "starter-crate", &["test"]).done();
+    let passed = tests.out.matches("\ntest result: ok. 3 passed").count();
+    assert_eq!(passed, 1, "{}", tests.out);
+    tests
+}
+
+/// The blocks of the quick start that begin so.
+fn quick_start(begin: &str) -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/quick-start.md");
     let page = fs::read_to_string(page).unwrap();
-    let blocks = page.split(" starter\n").skip(1);
+    let blocks = page.split(begin).skip(1);
     let blocks = blocks.map(|block| block.split_once("```").unwrap().0.to_owned());
     blocks.collect()
 }
@@ -176,16 +207,23 @@ fn a_crate_depends_on_the_bt_core_that_was_named() {
     );
     new(&sandbox, ".", &["lost", "--bt", "games"]).says(2, &["there is no bt-core in `games`"]);
     assert!(!sandbox.path().join("lost").exists());
-    // Without a word about it: the checkout that bt-meta was built from.
+    let url = "https://git.example/bt.git";
+    new(&sandbox, ".", &["shared", "--git", url]).done();
+    let manifest = read(&sandbox, "shared/Cargo.toml");
+    let line = "bt-core = { git = \"https://git.example/bt.git\" }\n";
+    assert!(manifest.contains(line), "{manifest}");
+    new(&sandbox, ".", &["both", "--git", url, "--bt", "bt"]).says(2, &["cannot be used with"]);
+    // Without a word about it: the checkout that bt-meta was built from, seen from the crate.
     new(&sandbox, ".", &["plain"]).done();
     let manifest = read(&sandbox, "plain/Cargo.toml");
     let line = manifest
         .lines()
         .find(|line| line.starts_with("bt-core"))
         .unwrap();
-    let path = line.split('"').nth(1).unwrap();
+    let path = Path::new(line.split('"').nth(1).unwrap());
+    assert!(path.is_relative(), "{line}");
     assert_eq!(
-        fs::canonicalize(path).unwrap(),
+        fs::canonicalize(sandbox.path().join("plain").join(path)).unwrap(),
         fs::canonicalize(bt_core_path()).unwrap()
     );
 }

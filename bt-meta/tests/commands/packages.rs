@@ -256,18 +256,6 @@ fn a_build_scripts_native_library_is_linked() {
     exports(&sandbox, "p", &[], &["native"]);
 }
 
-#[test]
-fn debug_release_and_fat_lto_give_the_same_files() {
-    let sandbox = Sandbox::new();
-    sandbox
-        .manifest("p", "optimised", &released())
-        .file("p/src/lib.rs", &agent("fast"));
-    exports(&sandbox, "p", &[], &["fast"]);
-    let run = sandbox.export("p", &["--profile", "release"]).done();
-    let unchanged = run.out.matches("unchanged ").count();
-    assert_eq!(unchanged, FILES.len(), "{}", run.out);
-}
-
 /// A linker that cannot be mistaken for the usual one: it says that it was here. It is always in the
 /// same place and has a target directory of its own, for cargo builds again for another linker; so it does for
 /// a profile of one's own, which aborts on panic.
@@ -279,7 +267,7 @@ fn export_uses_profile_flags_linker_and_target_of_the_cargo_configuration() {
         "#[cfg(all(only_with_flag, panic = \"abort\"))]\n{}",
         agent("gated")
     );
-    let profile = "[profile.dist-it]\ninherits = \"dev\"\npanic = \"abort\"\nlto = \"thin\"\n";
+    let profile = "[profile.dist-it]\ninherits = \"dev\"\npanic = \"abort\"\n";
     sandbox.package("p", "has-flags", profile, &gated);
     let version = run(Command::new("rustc").arg("-vV")).out;
     let host = version

@@ -155,6 +155,15 @@ fn page_lists_the_kinds_that_the_original_opens() {
         let [least, most] = kind.about().original?;
         Some((kind.name().to_owned(), least as usize..=most as usize))
     });
+    for known in KNOWN.iter() {
+        let kind = bt_core::kinds::Kind::named(&known.kind).unwrap();
+        assert_eq!(
+            known.keys,
+            bt_meta::view_trees::kept(kind),
+            "{}",
+            known.kind
+        );
+    }
     let listed = KNOWN.iter();
     let listed = listed.map(|known| (known.kind.clone(), known.children.clone()));
     assert_eq!(

@@ -2,6 +2,7 @@
 
 mod auto_traits;
 mod blocks;
+mod built_in;
 mod catch_alls;
 mod circles;
 mod comments;

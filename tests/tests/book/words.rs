@@ -153,6 +153,8 @@ fn pages_have_no_home_made_words() {
         pages.push(format!("bt-meta/docs/codes/{name}"));
     }
     pages.push("CHANGELOG.md".to_owned());
+    // Its sentences are doc comments, which exported files have too.
+    pages.retain(|page| !page.ends_with("built-in-actions.md"));
     pages.sort_unstable();
     let found: Vec<_> = pages
         .iter()

@@ -94,10 +94,6 @@ impl KeySet {
         self.0 |= 1 << (key.number() % 64);
     }
 
-    pub(crate) fn remove(&mut self, key: KeyId) {
-        self.0 &= !(1 << (key.number() % 64));
-    }
-
     pub(crate) fn has(self, key: KeyId) -> bool {
         self.0 & 1 << (key.number() % 64) != 0
     }

@@ -31,7 +31,7 @@ impl Carry<'_> {
         self.levels(core, &keys.noted);
         self.memory(core);
         let mut problems: Vec<_> = keys.refused.iter().map(ToString::to_string).collect();
-        self.rest(core, &keys.noted, &mut problems);
+        self.rest(core, &mut problems);
         problems
     }
 
@@ -378,7 +378,7 @@ impl Carry<'_> {
         });
     }
 
-    fn rest(&self, core: &mut Core, keys: &[(KeyId, KeyId)], problems: &mut Vec<String>) {
+    fn rest(&self, core: &mut Core, problems: &mut Vec<String>) {
         let (map, fates) = (self.map, self.fates);
         core.decided = map.node(core.decided).unwrap_or(NONE);
         core.frame = core.base();
@@ -388,11 +388,7 @@ impl Carry<'_> {
             let (was, is) = (self.old.guards(node), self.new.guards(now));
             same::are_guards(self.old, was, self.new, is).then_some(now)
         };
-        let follows = |was, now, set| match self.sees_same_keys(was, now) {
-            true => moved_keys(set, keys),
-            false => KeySet::default(),
-        };
-        cold.observers.carry(guarded, follows);
+        cold.observers.carry(guarded);
         cold.continuations.carry(fates);
         let taken = cold.taken.iter();
         cold.taken = taken

@@ -186,10 +186,10 @@ impl Restoring<'_> {
             let node = self.passed_over(*tree, *idx)?;
             self.core.cold().observers.set_failed_guards(node, true);
         }
-        for (tree, idx, keys) in &self.parts.followed {
+        for (tree, idx, names) in &self.parts.followed {
             let node = self.passed_over(*tree, *idx)?;
-            let keys = self.followed(keys)?;
-            self.core.cold().observers.set_followed(node, keys);
+            let names = names.iter().map(|name| name.as_str().into());
+            self.core.cold().observers.set_followed(node, names);
         }
         Ok(())
     }

@@ -197,7 +197,7 @@ impl<'a> Saving<'a> {
                 due => due,
             };
             let keys = watch.follows_keys(self.plan);
-            watch.map(self, due, keys.then(|| self.followed(watch.keys).0))
+            watch.map(self, due, keys.then(|| self.followed(watch.keys)))
         };
         // A node that takes over once another has been cancelled is evaluated again before it is entered.
         let is_active = |at: At| {
@@ -227,14 +227,13 @@ impl<'a> Saving<'a> {
         )
     }
 
-    /// The keys that guards follow, and whether those are all: not if a run of a tree that had some is over.
-    pub(super) fn followed(&self, follows: KeySet) -> (Vec<Followed>, bool) {
+    /// The keys that guards follow.
+    fn followed(&self, follows: KeySet) -> Vec<Followed> {
         let board = self.core.session.board();
-        let (mut keys, mut named) = (Vec::new(), KeySet::default());
+        let mut keys = Vec::new();
         for (name, key) in board.observed_keys() {
             if follows.has(key) {
                 keys.push(Followed::Agent(name));
-                named.add(key);
             }
         }
         for ((frame, tree), number) in self.frames.iter().zip(0..) {
@@ -245,11 +244,10 @@ impl<'a> Saving<'a> {
             for (at, key) in board.observed_in(scope, open) {
                 if follows.has(key) {
                     keys.push(Followed::Tree(number, at));
-                    named.add(key);
                 }
             }
         }
-        (keys, named == follows)
+        keys
     }
 
     fn entry(&self, entry: &Entry) -> Option<SavedEntry> {

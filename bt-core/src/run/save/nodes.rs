@@ -8,7 +8,6 @@ use super::Saving;
 use crate::kinds::{Long, Translate};
 use crate::run::core::Cold;
 use crate::run::node_ref::At;
-use crate::run::plain::Followed;
 use crate::run::plain::Order;
 use crate::run::state::memory::{Retained, State};
 
@@ -80,14 +79,14 @@ impl Saving<'_> {
         nodes.map(|node| self.listed(*node)).collect()
     }
 
-    /// The keys that guards of children follow which are passed over the next time, where all have names.
-    pub(super) fn followed_later(&self, cold: &Cold) -> Vec<(u32, u32, Vec<Followed>)> {
-        let named = |(node, keys)| {
-            let (keys, is_all) = self.followed(keys);
-            let (tree, idx) = is_all.then(|| self.listed(node))?;
-            Some((tree, idx, keys))
-        };
-        cold.observers.each_followed().filter_map(named).collect()
+    /// The names of the keys that guards of children follow which are passed over the next time.
+    pub(super) fn followed_later(&self, cold: &Cold) -> Vec<(u32, u32, Vec<String>)> {
+        let followed = cold.observers.each_followed().map(|(node, names)| {
+            let (tree, idx) = self.listed(node);
+            let names = names.iter().map(|name| name.to_string());
+            (tree, idx, names.collect())
+        });
+        followed.collect()
     }
 
     pub(super) fn taken(&self, cold: &Cold) -> Vec<(At, u32)> {

@@ -1,5 +1,7 @@
 //! The guards that are observed, and what was known of those that are not any more.
 
+use std::sync::Arc;
+
 use thin_vec::ThinVec;
 
 use crate::blackboard::KeyId;
@@ -15,8 +17,8 @@ pub(crate) struct Observers {
     /// Children whose guards did not hold when their parent was exited, which may begin at a later child:
     /// sorted.
     failed_guards: ThinVec<u32>,
-    /// The keys of the agent that guards of such children follow: sorted by node.
-    followed: ThinVec<(u32, KeySet)>,
+    /// The names of the keys that guards of such children follow: sorted by node.
+    followed: ThinVec<(u32, Vec<Arc<str>>)>,
     /// Keys, while they are looked at.
     scratch: Vec<KeyId>,
 }
@@ -125,24 +127,17 @@ impl Observers {
         self.cursor = count as u32;
     }
 
-    /// The nodes are those of changed trees now: what a node has become, and the keys that it follows there.
-    pub(crate) fn carry(
-        &mut self,
-        node: impl Fn(u32) -> Option<u32>,
-        keys: impl Fn(u32, u32, KeySet) -> KeySet,
-    ) {
+    /// The nodes are those of changed trees now: what a node has become.
+    pub(crate) fn carry(&mut self, node: impl Fn(u32) -> Option<u32>) {
         self.failed_guards = self
             .failed_guards
             .iter()
             .filter_map(|old| node(*old))
             .collect();
         self.failed_guards.sort_unstable();
-        let followed = self.followed.iter();
+        let followed = std::mem::take(&mut self.followed).into_iter();
         self.followed = followed
-            .filter_map(|(old, of)| {
-                let now = node(*old)?;
-                Some((now, keys(*old, now, *of)))
-            })
+            .filter_map(|(old, names)| Some((node(old)?, names)))
             .collect();
         self.followed.sort_unstable_by_key(|(node, _)| *node);
         self.cursor = 0;
@@ -167,22 +162,28 @@ impl Observers {
     }
 
     /// Notes which keys a child's guards follow, for when their parent passes over it.
-    pub(crate) fn set_followed(&mut self, node: u32, keys: KeySet) {
-        match self.followed.binary_search_by_key(&node, |(node, _)| *node) {
-            Ok(position) => self.followed[position].1 = keys,
-            Err(position) => self.followed.insert(position, (node, keys)),
-        }
-    }
-
-    /// The keys of the agent that a child's guards followed when they were evaluated last.
-    pub(crate) fn followed(&self, node: u32) -> KeySet {
+    pub(crate) fn set_followed(&mut self, node: u32, names: impl IntoIterator<Item = Arc<str>>) {
         let found = self.followed.binary_search_by_key(&node, |(node, _)| *node);
-        found.map_or(KeySet::default(), |position| self.followed[position].1)
+        let position = found.unwrap_or_else(|position| {
+            self.followed.insert(position, (node, Vec::new()));
+            position
+        });
+        let followed = &mut self.followed[position].1;
+        followed.clear();
+        followed.extend(names);
     }
 
-    /// The keys that guards of such children follow, where that is known.
-    pub(crate) fn each_followed(&self) -> impl Iterator<Item = (u32, KeySet)> {
-        self.followed.iter().copied()
+    /// The names of the keys that a child's guards followed when they were evaluated last.
+    pub(crate) fn followed(&self, node: u32) -> &[Arc<str>] {
+        let found = self.followed.binary_search_by_key(&node, |(node, _)| *node);
+        found.map_or(&[], |position| &self.followed[position].1)
+    }
+
+    /// The names of the keys that guards of such children follow.
+    pub(crate) fn each_followed(&self) -> impl Iterator<Item = (u32, &[Arc<str>])> {
+        self.followed
+            .iter()
+            .map(|(node, names)| (*node, &names[..]))
     }
 
     pub(crate) fn has_failed_guards(&self, node: u32) -> bool {

@@ -98,11 +98,52 @@ fn refused(file: &str, text: &str, error: &serde_json::Error) -> AssetError {
     let column = column.saturating_sub(usize::from(!error.is_data()));
     let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
     let start: usize = lines.map(str::len).sum();
-    let offset = (start + column).min(text.len());
+    let begin = text.trim_start();
+    let offset = match begin.starts_with('{') {
+        true => (start + column).min(text.len()),
+        false => text.len() - begin.len(),
+    };
     let position = Walk::of(text).to(text.floor_char_boundary(offset));
+    let (message, help) = words(text, message, error.is_eof());
     Problem::new(Code::NotJson, file, message)
         .in_text(position)
+        .with_help(help)
         .into()
+}
+
+/// The fault of a text that is no tree, and the remedy, in place of what the parser of JSON says.
+fn words(text: &str, said: &str, is_cut: bool) -> (String, &'static str) {
+    let message = match text.trim_start().chars().next() {
+        None => {
+            let help = "a tree is a JSON object, `{\"nodes\": […]}`, or a script in a file whose name ends in `.bt`";
+            return ("the file is empty".to_owned(), help);
+        }
+        Some('{') => said,
+        Some(first) => {
+            let help = match first {
+                '<' => "XML, as other engines have it, is not read",
+                '[' => "the list of nodes is the value of the key `nodes`: `{\"nodes\": […]}`",
+                _ => "a script stands in a file whose name ends in `.bt`; YAML is not read",
+            };
+            let message = format!("expected `{{`, with which a tree begins, found `{first}`");
+            return (message, help);
+        }
+    };
+    match message {
+        _ if is_cut => (
+            "the text ends before the tree does".to_owned(),
+            "close what is open: a text by `\"`, a list by `]`, an object by `}`",
+        ),
+        "expected ident" | "expected value" => (
+            "expected a value".to_owned(),
+            "a value is a number, a text in `\"`, `true`, `false`, `null`, a list or an object",
+        ),
+        "trailing characters" => (
+            "expected the end of the file".to_owned(),
+            "a file holds one tree",
+        ),
+        other => (other.to_owned(), ""),
+    }
 }
 
 /// The approximate number of bytes of a node in a file.

@@ -42,20 +42,49 @@ fn told_of(top: NodeSpec) -> Vec<String> {
 
 #[test]
 fn original_editor_lint_reports_every_attachment_and_declared_keys() {
-    let loses = "it deletes attachments and declared keys when it saves";
-    for attached in [
-        go_to().guard(guard("is_alert")),
-        go_to().effect("enter", call("shout").arg("Ho!")),
-        go_to().effect("exit", call("shout").arg("Ho!")),
-        go_to().service(1.0, call("shout").arg("Ho!")),
-        go_to().extra("events", json!([{"event": "alarm", "tree": "t"}])),
+    let events = json!([{"event": "alarm", "tree": "t"}]);
+    let args = json!({"post": {"arg_type": "plain", "arg_value": "gate"}});
+    for (key, node) in [
+        ("guards", go_to().guard(guard("is_alert"))),
+        ("effects", go_to().effect("enter", call("shout").arg("Ho!"))),
+        ("effects", go_to().effect("exit", call("shout").arg("Ho!"))),
+        ("services", go_to().service(1.0, call("shout").arg("Ho!"))),
+        ("events", go_to().extra("events", events)),
+        ("args", sub_tree("t").extra("args", args)),
+        (
+            "keep_blackboard",
+            sub_tree("t").extra("keep_blackboard", true),
+        ),
+        ("keep_place", over("sequence", [go_to()]).keep_place()),
+        ("success", over("parallel", [go_to()]).extra("success", 1)),
+        (
+            "latch",
+            node("wait_event")
+                .extra("event", "alarm")
+                .extra("latch", true),
+        ),
+        ("mine", over("select", [go_to()]).extra("mine", 7)),
     ] {
-        assert_eq!(told_of(attached), [format!("1: {loses}")]);
+        let told = told_of(node).concat();
+        let expected = format!("it deletes `{key}` when it saves");
+        assert!(told.contains(&expected), "{key}: {told}");
     }
     let key = json!({"foe": {"type": "uint64", "initial": 7}});
     let declares = node("root").extra("blackboard", key).child(go_to());
-    assert_eq!(told_of(declares), [format!("0: {loses}")]);
+    assert_eq!(
+        told_of(declares),
+        ["0: it deletes `blackboard` when it saves"]
+    );
+    let plays_once = node("root").extra("mode", "once").child(go_to());
+    assert_eq!(told_of(plays_once), ["0: it deletes `mode` when it saves"]);
     assert_eq!(told_of(over("sequence", [sub_tree("t")])), [""; 0]);
+}
+
+#[test]
+fn original_editor_lint_counts_children() {
+    let many = over("sequence", [(); 21].map(|()| go_to()));
+    let told = "1: it takes 1 to 20 children of a node of type `sequence`, found 21";
+    assert_eq!(told_of(many), [told]);
 }
 
 #[test]

@@ -156,10 +156,19 @@ fn requests() -> Vec<(&'static str, Value)> {
     ]
 }
 
-fn signal(game: &Process, signal: &str) {
-    let mut kill = std::process::Command::new("kill");
+/// Stops a game in the middle of what it does, and returns once it stands still.
+fn freeze(game: &Process) {
     let pid = game.child.id().to_string();
-    assert!(kill.args([signal, &pid]).status().unwrap().success());
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args(["-STOP", &pid]).status().unwrap().success());
+    let is_stopped = || {
+        let mut ps = std::process::Command::new("ps");
+        let ps = ps.args(["-o", "state=", "-p", &pid]).output().unwrap();
+        ps.stdout.starts_with(b"T")
+    };
+    while !is_stopped() {
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 #[test]
@@ -173,7 +182,7 @@ fn game_that_dies_in_the_middle_of_a_request_is_said_to_have_ended() {
             editor.event("stopped");
         }
         // It takes the request, and answers no more.
-        signal(&game, "-STOP");
+        freeze(&game);
         editor.send(command, arguments.clone());
         thread::sleep(Duration::from_millis(100));
         game.child.kill().unwrap();
@@ -195,7 +204,7 @@ fn game_that_dies_in_the_middle_of_a_request_is_said_to_have_ended() {
 fn editor_that_leaves_a_game_that_does_not_answer_waits_for_a_second_at_most() {
     let game = Process::new();
     let mut editor = Editor::attach_to(&game);
-    signal(&game, "-STOP");
+    freeze(&game);
     let began = std::time::Instant::now();
     for _ in 0..3 {
         editor.send("evaluate", json!({ "expression": "rung" }));

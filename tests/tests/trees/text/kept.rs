@@ -137,3 +137,18 @@ fn guard_of_a_child_that_is_skipped_on_entry_follows_its_key_in_that_poll() {
         ],
     );
 }
+
+#[test]
+fn guard_of_a_child_that_is_skipped_on_entry_follows_the_key_of_that_run_of_the_tree() {
+    let put = now("put", "").act(Act::Set("k0", false));
+    let a = now("a", "").guard("k0", Abort::Lower);
+    let top = node(Kind::MemorySelect, [a, put]);
+    check_looping(
+        node(Kind::Root, [top]).declare("k0"),
+        &[
+            (&[], Success, "+put put:S"),
+            (&[], Success, "+put put:S"),
+            (&[], Success, "+put put:S +a a:S"),
+        ],
+    );
+}

@@ -136,7 +136,7 @@ impl<'t> Indentation<'t> {
         let unknown = self.last.max(1);
         let Some(steps) = indent.strip_prefix(base) else {
             let message = format!(
-                "is indented by {}, but the first line by {}",
+                "the line is indented by {}, but the first one by {}",
                 shown(indent),
                 shown(base)
             );
@@ -152,7 +152,7 @@ impl<'t> Indentation<'t> {
             }
             if !rest.is_empty() {
                 let message = format!(
-                    "is indented by {}, which is no multiple of one step, {}",
+                    "the line is indented by {}, but one step is {} in this script",
                     shown(steps),
                     shown(unit)
                 );
@@ -163,7 +163,7 @@ impl<'t> Indentation<'t> {
         self.last = depth.min(above + 1);
         let wrong = (depth > above + 1).then(|| {
             let more = depth - above;
-            format!("is {more} steps deeper than the line before: one at most")
+            format!("the line is {more} steps deeper than the one before: one at most")
         });
         (self.last, wrong)
     }

@@ -206,18 +206,18 @@ FALLBACK True, True
     PARALLEL 0
 ",
         &[
-            "1:1: `SEQUENCE` takes `True`, if it keeps its place after an abort, or nothing, found 1",
-            "3:7: is indented by 6 spaces, which is no multiple of one step, 4 spaces",
-            "5:17: is 2 steps deeper than the line before: one at most",
+            "1:1: `SEQUENCE` takes `True`, if it keeps its place after an abort, or nothing, found 1; with keys of its own it is `REACTIVE_SEQUENCE {…}`",
+            "3:7: the line is indented by 6 spaces, but one step is 4 spaces in this script",
+            "5:17: the line is 2 steps deeper than the one before: one at most",
             "6:5: expected the name of a node, found `-`",
             "7:7: expected a value, found `eval`; text is written in quotes",
-            "8:2: is indented by 1 tab, which is no multiple of one step, 4 spaces",
+            "8:2: the line is indented by 1 tab, but one step is 4 spaces in this script",
             "9:1: a second top node: a tree has one; put both below a SEQUENCE, FALLBACK or PARALLEL",
             "9:1: `PARALLEL` takes how many of its children must succeed, a whole number from 1, found nothing",
             "10:7: expected a value, found `true`; did you mean `True`?",
             "11:8: expected a key of the dict, which is text",
             "12:1: a second top node: a tree has one; put both below a SEQUENCE, FALLBACK or PARALLEL",
-            "12:1: `FALLBACK` takes `True`, if it keeps its place after an abort, or nothing, found a tuple",
+            "12:1: `FALLBACK` takes `True`, if it keeps its place after an abort, or nothing, found a tuple; with keys of its own it is `REACTIVE_SELECT {…}`",
             "13:5: `PARALLEL` takes how many of its children must succeed, a whole number from 1, found 0",
         ],
     );
@@ -225,7 +225,7 @@ FALLBACK True, True
     refused(" # nothing\n\n", &[" expected a node, found nothing"]);
     refused(
         "    SEQUENCE\n  a\n",
-        &["2:3: is indented by 2 spaces, but the first line by 4 spaces"],
+        &["2:3: the line is indented by 2 spaces, but the first one by 4 spaces"],
     );
 }
 

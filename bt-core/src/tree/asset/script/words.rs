@@ -29,8 +29,8 @@ fn kind(entry: &Entry, has_children: bool) -> Result<NodeData, Wrong> {
     let name = entry.name.as_str();
     let no_help = |message| (message, String::new());
     match name {
-        "SEQUENCE" => remembers(entry, Kind::ReactiveSequence, Kind::Sequence).map_err(no_help),
-        "FALLBACK" => remembers(entry, Kind::ReactiveSelect, Kind::Select).map_err(no_help),
+        "SEQUENCE" => remembers(entry, Kind::ReactiveSequence, Kind::Sequence),
+        "FALLBACK" => remembers(entry, Kind::ReactiveSelect, Kind::Select),
         "PARALLEL" => parallel(entry).map_err(no_help),
         "SUB_TREE" => called_tree(entry).map_err(no_help),
         _ => match in_capitals(name) {
@@ -49,16 +49,19 @@ fn is_capitals(word: &str) -> bool {
     word.len() > 1 && !word.contains(|char: char| !matches!(char, 'A'..='Z' | '0'..='9' | '_'))
 }
 
-fn remembers(entry: &Entry, plain: Kind, remembering: Kind) -> Result<NodeData, String> {
+fn remembers(entry: &Entry, plain: Kind, remembering: Kind) -> Result<NodeData, Wrong> {
     match &entry.param {
         None | Some(Param::One(Value::Bool(false))) => Ok(NodeData::new(plain)),
         Some(Param::One(Value::Bool(true))) => Ok(node(remembering).keep_place().data),
         Some(Param::Several(_) | Param::Named(_) | Param::Source(..) | Param::One(_)) => {
-            Err(format!(
+            let message = format!(
                 "`{}` takes `True`, if it keeps its place after an abort, or nothing, found {}",
                 entry.name,
                 entry.found()
-            ))
+            );
+            let kind = plain.name().to_uppercase();
+            let help = format!("with keys of its own it is `{kind} {{…}}`");
+            Err((message, help))
         }
     }
 }

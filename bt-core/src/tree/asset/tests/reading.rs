@@ -30,7 +30,8 @@ fn a_byte_order_mark_is_passed_over() {
     let text = format!("\u{feff}{}", file(&["0 root -"]));
     assert!(TreeAsset::from_slice("t", text.as_bytes()).is_ok());
     // Neither does it count as a column.
-    assert_eq!(problems("\u{feff}x"), "1:1: expected value");
+    let found = problems("\u{feff}x");
+    assert!(found.starts_with("1:1: expected `{`"), "{found}");
 }
 
 #[test]
@@ -45,18 +46,46 @@ fn reader_refuses_invalid_utf8_at_its_place() {
 #[test]
 fn reader_refuses_invalid_json_and_other_json_at_its_place() {
     for (text, expected) in [
-        ("", "1:1: EOF while parsing a value"),
-        ("{\n \"日\": tru}", "2:10: expected ident"),
-        ("{\"nodes\": []} 1", "1:15: trailing characters"),
+        (
+            "",
+            "1:1: the file is empty; a tree is a JSON object, `{\"nodes\": […]}`, or a script in a file whose name \
+             ends in `.bt`",
+        ),
+        (
+            "<root>",
+            "1:1: expected `{`, with which a tree begins, found `<`; XML, as other engines have it, is not read",
+        ),
+        (
+            "nodes:\n",
+            "1:1: expected `{`, with which a tree begins, found `n`; a script stands in a file whose name ends in \
+             `.bt`; YAML is not read",
+        ),
         (
             "[]",
-            "1:1: invalid type: sequence, expected a tree, which is an object",
+            "1:1: expected `{`, with which a tree begins, found `[`; the list of nodes is the value of the key \
+             `nodes`: `{\"nodes\": […]}`",
         ),
         (
-            "{\"nodes\": {}}",
-            "1:11: invalid type: map, expected `nodes` to be an array",
+            "{\"nodes\": [",
+            "1:11: the text ends before the tree does; close what is open: a text by `\"`, a list by `]`, an object \
+             by `}`",
+        ),
+        (
+            "{\n \"日\": tru}",
+            "2:10: expected a value; a value is a number, a text in `\"`, `true`, `false`, `null`, a list or an \
+             object",
+        ),
+        (
+            "{\"nodes\": []} 1",
+            "1:15: expected the end of the file; a file holds one tree",
         ),
     ] {
+        assert_eq!(problems(text), expected, "{text}");
+    }
+    for (text, expected) in [(
+        "{\"nodes\": {}}",
+        "1:11: invalid type: map, expected `nodes` to be an array",
+    )] {
         let found = problems(text);
         // What serde_json says may change; where it says it is ours.
         let words: Vec<_> = found.splitn(3, ':').collect();
