@@ -12,6 +12,7 @@ mod completion;
 #[cfg(test)]
 mod completion_tests;
 mod context;
+pub(crate) mod expression;
 mod fallback;
 mod gather;
 mod hook;

@@ -22,7 +22,7 @@ impl<'t> NodeKind<'t> for Condition<'t> {
         Leaf::Condition,
     )
     .elsewhere(
-        &["check", "predicate", "question", "test"],
+        &["predicate", "question", "test"],
         " with an `action_name`",
     )
     .logic(Logic::Answers);
