@@ -94,7 +94,7 @@ impl fmt::Display for Place<'_> {
 /// An operand, or several put together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
-    /// Its place, brackets around it not counted.
+    /// Its place, with brackets around it.
     pub at: Span,
     /// The number of operands inside one another.
     pub(super) depth: u8,

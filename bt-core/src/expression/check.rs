@@ -265,7 +265,7 @@ impl Check<'_> {
                 let is_zero = right.value.as_ref().and_then(Value::as_f64) == Some(0.0);
                 if divides && is_zero && left.value.is_none() {
                     let message = format!("{sign} divides by zero, which has no value");
-                    self.wrong(b.at, message, String::new());
+                    self.doubt(b.at, message, String::new());
                 }
                 match operator {
                     Operator::Over => Type::Number,

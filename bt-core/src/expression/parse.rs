@@ -231,9 +231,10 @@ impl Parser<'_> {
             return self.called();
         }
         if self.is("(") {
-            self.advance()?;
-            let inside = self.expr()?;
-            self.expect(")", "after what is in brackets")?;
+            let (_, from) = self.advance()?;
+            let mut inside = self.expr()?;
+            let to = self.expect(")", "after what is in brackets")?;
+            inside.at = from.until(to);
             return Ok(inside);
         }
         if self.is("[") {

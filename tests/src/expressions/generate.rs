@@ -69,7 +69,7 @@ pub struct Names<'n> {
 pub enum Fit {
     /// All types are known and fit: it loads, and no run fails for a type.
     Well,
-    /// Some are `any` or `optional`: it loads, and runs may fail for a type.
+    /// Some are `any`: it loads, and runs may fail for a type.
     Loose,
     /// The documentation leaves open whether it loads.
     Unsure,
@@ -549,7 +549,8 @@ impl Grow<'_> {
 
     /// What may be of a type when it runs.
     fn loose(&mut self, wanted: &Type) -> Expression {
-        let optional = match self.one_in(3) {
+        // “What check passes never fails for its types”: null is of this one, so it may be refused.
+        let optional = match self.one_in(3) && self.may(Fit::Unsure) {
             true => self.named(&Type::Optional(wanted.clone().into())),
             false => None,
         };
