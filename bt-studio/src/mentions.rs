@@ -184,7 +184,13 @@ impl<'a> Mentions<'a> {
                 Named::Property => (ThingKind::Property, false),
                 Named::Method => (ThingKind::Action, false),
             };
-            self.push(kind, &name, below.clone(), Part::InExpression, (reads, false));
+            self.push(
+                kind,
+                &name,
+                below.clone(),
+                Part::InExpression,
+                (reads, false),
+            );
             seen.push((named, name));
         }
     }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::expression::Fetch;
 use super::reach::Reach;
 use super::resolve::Origin;
-use super::expression::Fetch;
 use super::{BoundCall, Context, Exit, Left, Outcome};
 use crate::Agent;
 use crate::blackboard::KeyId;

@@ -10,7 +10,9 @@ use crate::Agent;
 use crate::blackboard::{Blackboard, KeyId, Keys};
 use crate::describe::catalogue::MethodKind;
 use crate::error::CallError;
-use crate::expression::{Argument, Code, Expr, Form, Link, Outside, Val, compile, constant, eval, parse};
+use crate::expression::{
+    Argument, Code, Expr, Form, Link, Outside, Val, compile, constant, eval, parse,
+};
 use crate::text;
 
 /// An expression whose names are looked up.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::ast::{Argument, Expr, Form, Mistake, Operator, Span, Spelled};
 use super::builtins::Builtin;
-use super::eval;
+use super::compile::evaluated;
 use super::types::Type;
 use crate::text;
 
@@ -60,7 +60,14 @@ impl Check<'_> {
     }
 
     /// An operand that has to be of a type; true if that is so, or may be.
-    fn needs(&mut self, of: &str, part: &Expr, ty: &Type, wanted: &str, fits: fn(&Type) -> bool) -> bool {
+    fn needs(
+        &mut self,
+        of: &str,
+        part: &Expr,
+        ty: &Type,
+        wanted: &str,
+        fits: fn(&Type) -> bool,
+    ) -> bool {
         if matches!(ty, Type::Any) || fits(ty) {
             return true;
         }
@@ -153,7 +160,7 @@ impl Check<'_> {
         if !parts.into_iter().all(|part| part.value.is_some()) {
             return Checked { ty, value: None };
         }
-        match eval::evaluated(expr) {
+        match evaluated(expr) {
             Some(Ok(value)) => Checked {
                 ty,
                 value: Some(value),
@@ -201,7 +208,13 @@ impl Check<'_> {
         let ty = match found.ty.without_null() {
             Type::Any => Type::Any,
             Type::List(each) => {
-                self.needs("an item's number", item, &at.ty, "an integer", Type::is_number);
+                self.needs(
+                    "an item's number",
+                    item,
+                    &at.ty,
+                    "an integer",
+                    Type::is_number,
+                );
                 *each
             }
             Type::Map(each) => {
@@ -213,7 +226,11 @@ impl Check<'_> {
                 Type::Any
             }
             other => {
-                self.wrong(of.at, format!("`[…]` is of a list, found {other}"), String::new());
+                self.wrong(
+                    of.at,
+                    format!("`[…]` is of a list, found {other}"),
+                    String::new(),
+                );
                 Type::Any
             }
         };
@@ -225,9 +242,8 @@ impl Check<'_> {
         let name = format!("`{}`", builtin.name());
         let mut numbers = || {
             let each = args.iter().zip(&found);
-            let fits = each.map(|(arg, found)| {
-                self.needs(&name, arg, &found.ty, "a number", Type::is_number)
-            });
+            let fits = each
+                .map(|(arg, found)| self.needs(&name, arg, &found.ty, "a number", Type::is_number));
             let fits = fits.fold(true, |all, one| all && one);
             number(fits, found.iter().map(|found| &found.ty))
         };
@@ -258,7 +274,11 @@ impl Check<'_> {
             Operator::Plus if self.joins(a, &left.ty, b, &right.ty) => Type::Text,
             Operator::Plus if left.ty == Type::Any && right.ty == Type::Any => Type::Any,
             Operator::Plus if left.ty == Type::Any && right.ty.is_number() => Type::Number,
-            Operator::Plus | Operator::Minus | Operator::Times | Operator::Modulo | Operator::Over => {
+            Operator::Plus
+            | Operator::Minus
+            | Operator::Times
+            | Operator::Modulo
+            | Operator::Over => {
                 let one = self.needs(&sign, a, &left.ty, "a number", Type::is_number);
                 let two = self.needs(&sign, b, &right.ty, "a number", Type::is_number);
                 let divides = matches!(operator, Operator::Over | Operator::Modulo);
@@ -331,7 +351,8 @@ impl Check<'_> {
         }
         let [(_, left), (part, right)] = sides;
         if *left != Type::Any && *right != Type::Any && left.is_number() != right.is_number() {
-            let message = format!("{sign} compares two numbers or two texts, found {left} and {right}");
+            let message =
+                format!("{sign} compares two numbers or two texts, found {left} and {right}");
             let help = match (&part.form, right.is_text()) {
                 (Form::Literal(Value::String(text)), true) if text.parse::<f64>().is_ok() => {
                     format!("a number has no quotation marks: `{text}`")

@@ -6,9 +6,9 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use super::ast::{Expr, Operator, Place, Span};
+use super::ast::{Operator, Place, Span};
 use super::builtins::Builtin;
-use super::code::{Code, Nothing, What, compile};
+use super::code::{Code, What};
 use crate::blackboard::KeyId;
 use crate::compare::{self, Exact, exact};
 use crate::error::CallError;
@@ -167,12 +167,18 @@ enum Why {
 impl Fault {
     /// Returns true if a key is unset or a path leads nowhere.
     fn is_missing(&self) -> bool {
-        matches!(self.why, Why::Unset | Why::OfNull | Why::NoField(_) | Why::NoItem(_))
+        matches!(
+            self.why,
+            Why::Unset | Why::OfNull | Why::NoField(_) | Why::NoItem(_)
+        )
     }
 
     /// Returns true if the types are right and the values are not.
     pub(super) fn is_of_values(&self) -> bool {
-        matches!(self.why, Why::Outside | Why::NotFinite | Why::ByZero | Why::Backwards)
+        matches!(
+            self.why,
+            Why::Outside | Why::NotFinite | Why::ByZero | Why::Backwards
+        )
     }
 
     pub(super) fn at(&self) -> Span {
@@ -185,7 +191,9 @@ impl Fault {
             Why::OfNull => "it is null, and nothing is inside".into(),
             Why::NoField(name) => format!("there is no field `{}`", crate::text::name(name)).into(),
             Why::NoItem(at) => format!("there is no item {at}").into(),
-            Why::Takes(sign, wanted, found) => format!("`{sign}` takes {wanted}, found {found}").into(),
+            Why::Takes(sign, wanted, found) => {
+                format!("`{sign}` takes {wanted}, found {found}").into()
+            }
             Why::NoOrder(sign, a, b) => {
                 format!("`{sign}` compares two numbers or two texts, found {a} and {b}").into()
             }
@@ -201,38 +209,6 @@ impl Fault {
     pub(crate) fn words(&self, text: &str) -> String {
         let (part, place) = (self.at.of(text), Place(self.at, text));
         format!("`{part}`, {place}: {}", self.message())
-    }
-}
-
-/// The value of an expression that asks nothing; none if it asks.
-pub(super) fn evaluated(expr: &Expr) -> Option<Result<Value, Fault>> {
-    let code = compile(expr, &mut Nothing).ok()?;
-    Some(eval(&code, &mut Nothing).map(Val::into_json))
-}
-
-/// The value of an expression that is always the same.
-///
-/// ```
-/// use bt_core::expression::{constant, parse};
-///
-/// assert_eq!(constant(&parse("6 / 3 + 1").unwrap()), Some(3.0.into()));
-/// assert_eq!(constant(&parse("$hp + 1").unwrap()), None);
-/// ```
-pub fn constant(expr: &Expr) -> Option<Value> {
-    evaluated(expr)?.ok()
-}
-
-impl<'b> Outside<'b> for Nothing {
-    fn key(&mut self, _: KeyId) -> Option<Ref<'b, Value>> {
-        None
-    }
-
-    fn property(&mut self, _: u32) -> Result<Option<Ref<'b, Value>>, CallError> {
-        Ok(None)
-    }
-
-    fn call(&mut self, _: u32) -> Result<bool, CallError> {
-        Ok(false)
     }
 }
 
@@ -253,7 +229,9 @@ pub(crate) fn eval<'b>(code: &'b Code, outside: &mut dyn Outside<'b>) -> Found<'
             Err(error) => Err(fault(Why::Called(Box::new(error)))),
         },
         What::List(items) => {
-            let items = items.iter().map(|item| Ok(eval(item, outside)?.into_json()));
+            let items = items
+                .iter()
+                .map(|item| Ok(eval(item, outside)?.into_json()));
             Ok(Val::own(Value::Array(items.collect::<Result<_, _>>()?)))
         }
         What::Field(of, name) => field(eval(of, outside)?, name).map_err(fault),
@@ -274,11 +252,15 @@ pub(crate) fn eval<'b>(code: &'b Code, outside: &mut dyn Outside<'b>) -> Found<'
         }
         What::Binary(Operator::And, parts) => {
             let [a, b] = &**parts;
-            Ok(Val::Bool(bool_of("&&", a, outside)? && bool_of("&&", b, outside)?))
+            Ok(Val::Bool(
+                bool_of("&&", a, outside)? && bool_of("&&", b, outside)?,
+            ))
         }
         What::Binary(Operator::Or, parts) => {
             let [a, b] = &**parts;
-            Ok(Val::Bool(bool_of("||", a, outside)? || bool_of("||", b, outside)?))
+            Ok(Val::Bool(
+                bool_of("||", a, outside)? || bool_of("||", b, outside)?,
+            ))
         }
         What::Binary(operator, parts) => {
             let [a, b] = &**parts;
@@ -362,7 +344,9 @@ fn item_of<'b>(of: Val<'b>, item: Val<'b>) -> Result<Val<'b>, Why> {
         };
     }
     let number = match item {
-        Val::Number(number) => whole(number).ok_or(Why::Takes("[…]", "an integer", "a fraction"))?,
+        Val::Number(number) => {
+            whole(number).ok_or(Why::Takes("[…]", "an integer", "a fraction"))?
+        }
         other => return Err(Why::Takes("[…]", "an integer", other.sort())),
     };
     let at = usize::try_from(number).map_err(|_| Why::NoItem(number))?;
@@ -408,16 +392,14 @@ fn binary<'b>(operator: Operator, a: Val<'b>, b: Val<'b>) -> Result<Val<'b>, Why
             let texts = [a.text().unwrap_or_default(), b.text().unwrap_or_default()];
             Val::own(texts.concat().into())
         }
-        Operator::Plus
-        | Operator::Minus
-        | Operator::Times
-        | Operator::Over
-        | Operator::Modulo => match (&a, &b) {
-            (Val::Number(a), Val::Number(b)) => Val::Number(arithmetic(operator, *a, *b)?),
-            (Val::Number(_), other) | (other, _) => {
-                return Err(Why::Takes(sign, "two numbers", other.sort()));
+        Operator::Plus | Operator::Minus | Operator::Times | Operator::Over | Operator::Modulo => {
+            match (&a, &b) {
+                (Val::Number(a), Val::Number(b)) => Val::Number(arithmetic(operator, *a, *b)?),
+                (Val::Number(_), other) | (other, _) => {
+                    return Err(Why::Takes(sign, "two numbers", other.sort()));
+                }
             }
-        },
+        }
         Operator::And | Operator::Or => match (&a, &b) {
             (Val::Bool(a), Val::Bool(b)) => Val::Bool(match operator {
                 Operator::And => *a && *b,

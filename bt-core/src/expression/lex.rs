@@ -48,7 +48,7 @@ const FOREIGN: [(&str, &str); 13] = [
     ("=", "`==` compares; an expression changes nothing"),
     ("&", "`&&` is true if both sides are"),
     ("|", "`||` is true if one side is"),
-    ("{", "a key is written `$name`, a list `[a, b]`"),
+    ("{", ""),
     ("~", "`!` turns a bool around"),
     ("^", "there are no powers; `*` multiplies"),
 ];
@@ -118,6 +118,15 @@ impl<'t> Lexer<'t> {
             && sign.len() > own
         {
             self.at += sign.len();
+            if *sign == "{" {
+                let name = self.take(in_name);
+                let message = "`{` begins nothing in an expression";
+                let help = match name {
+                    "" => "a list is written `[a, b]`".to_owned(),
+                    name => format!("a key is written `${name}`"),
+                };
+                return Err(Mistake::new(self.span(from), message).help(help));
+            }
             let message = format!("`{sign}` is no operator");
             return Err(Mistake::new(self.span(from), message).help(*help));
         }
@@ -169,7 +178,10 @@ impl<'t> Lexer<'t> {
             )),
             (false, Err(_), _) => Err(Mistake::new(
                 self.span(from),
-                format!("`{number}` is no integer of 64 bits: the greatest is {}", u64::MAX),
+                format!(
+                    "`{number}` is no integer of 64 bits: the greatest is {}",
+                    u64::MAX
+                ),
             )
             .help(format!("`{number}.0` is a float"))),
         }

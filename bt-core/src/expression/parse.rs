@@ -192,7 +192,14 @@ impl Parser<'_> {
         self.open -= 1;
         let of = Box::new(of?);
         let at = sign.until(of.at);
-        made(at, if is_not { Form::Not(of) } else { Form::Minus(of) })
+        made(
+            at,
+            if is_not {
+                Form::Not(of)
+            } else {
+                Form::Minus(of)
+            },
+        )
     }
 
     fn postfix(&mut self) -> Parsed {
@@ -329,13 +336,18 @@ impl Parser<'_> {
 fn arranged(of: Builtin, args: Vec<Argument>, at: Span) -> Result<Vec<Expr>, Mistake> {
     let name = of.name();
     let Some(params) = of.params() else {
-        if let Some(Argument { name: Some(given), .. }) = args.iter().find(|arg| arg.name.is_some())
+        if let Some(Argument {
+            name: Some(given), ..
+        }) = args.iter().find(|arg| arg.name.is_some())
         {
             let message = format!("`{name}` has no argument `{}`", given.name);
             return Err(Mistake::new(given.at, message).help("it takes numbers, in any order"));
         }
         return match args.len() {
-            0 => Err(Mistake::new(at, format!("`{name}` needs a number at least"))),
+            0 => Err(Mistake::new(
+                at,
+                format!("`{name}` needs a number at least"),
+            )),
             _ => Ok(args.into_iter().map(|arg| arg.value).collect()),
         };
     };

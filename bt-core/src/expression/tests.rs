@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::code::{Link, compile};
+use super::compile::{Link, compile};
 use super::eval::{Outside, Val, eval};
 use super::*;
 use crate::blackboard::{Blackboard, KeyId, ValueType};
@@ -24,7 +24,9 @@ impl Link for On<'_> {
     }
 
     fn call(&mut self, method: &str, _: &[Argument]) -> Result<u32, CallError> {
-        let known = ["no", "yes", "fails"].iter().position(|name| *name == method);
+        let known = ["no", "yes", "fails"]
+            .iter()
+            .position(|name| *name == method);
         let number = known.ok_or_else(|| CallError::unknown(method.to_owned()))?;
         Ok(number as u32)
     }
@@ -100,10 +102,23 @@ fn integers_are_exact_in_the_range_of_both_64_bit_types_and_a_mistake_outside() 
     is("-9223372036854775808", i64::MIN);
     is("18446744073709551615 == $top", true);
     is("9007199254740993 == 9007199254740992.0", false);
-    fails("$top + 1", "`$top + 1`, column 1: the result is no integer of 64 bits");
-    fails("$top * $top", "`$top * $top`, column 1: the result is no integer of 64 bits");
-    fails("0 - $top", "`0 - $top`, column 1: the result is no integer of 64 bits");
-    assert!(value("18446744073709551616").unwrap_err().contains("no integer of 64 bits"));
+    fails(
+        "$top + 1",
+        "`$top + 1`, column 1: the result is no integer of 64 bits",
+    );
+    fails(
+        "$top * $top",
+        "`$top * $top`, column 1: the result is no integer of 64 bits",
+    );
+    fails(
+        "0 - $top",
+        "`0 - $top`, column 1: the result is no integer of 64 bits",
+    );
+    assert!(
+        value("18446744073709551616")
+            .unwrap_err()
+            .contains("no integer of 64 bits")
+    );
 }
 
 #[test]
@@ -115,7 +130,10 @@ fn division_is_a_float_and_a_remainder_is_never_negative() {
     is("7 % -3", 1);
     fails("$hp / 0", "`$hp / 0`, column 1: it divides by zero");
     fails("$hp % 0", "`$hp % 0`, column 1: it divides by zero");
-    fails("1e308 * 10 * $half", "`1e308 * 10`, column 1: the result is no finite number");
+    fails(
+        "1e308 * 10 * $half",
+        "`1e308 * 10`, column 1: the result is no finite number",
+    );
 }
 
 #[test]
@@ -127,8 +145,14 @@ fn values_compare_as_the_blackboard_compares_them() {
     is("'Z' < 'a'", true);
     is("'two' in $list && !('three' in $list)", true);
     is("1.0 in $list", true);
-    fails("'1' < 1", "`'1' < 1`, column 1: `<` compares two numbers or two texts, found text and a number");
-    fails("1 in 2", "`1 in 2`, column 1: `in` takes a list on its right, found a number");
+    fails(
+        "'1' < 1",
+        "`'1' < 1`, column 1: `<` compares two numbers or two texts, found text and a number",
+    );
+    fails(
+        "1 in 2",
+        "`1 in 2`, column 1: `in` takes a list on its right, found a number",
+    );
 }
 
 #[test]
@@ -138,7 +162,10 @@ fn what_is_cut_short_is_not_evaluated() {
     is("true ? 1 : fails()", 1);
     is("$hp ?? fails()", 73);
     fails("true && fails()", "`fails()`, column 9: it fails");
-    fails("true && 1", "`1`, column 9: `&&` takes a bool, found a number");
+    fails(
+        "true && 1",
+        "`1`, column 9: `&&` takes a bool, found a number",
+    );
     fails("!0", "`0`, column 2: `!` takes a bool, found a number");
 }
 
@@ -151,11 +178,20 @@ fn a_path_that_leads_nowhere_is_a_mistake_unless_it_is_forgiven() {
     fails("1 + $pos.y", "`$pos.y`, column 5: there is no field `y`");
     fails("$list[3]", "`$list[3]`, column 1: there is no item 3");
     fails("$list[-1]", "`$list[-1]`, column 1: there is no item -1");
-    fails("$nothing.x", "`$nothing.x`, column 1: it is null, and nothing is inside");
+    fails(
+        "$nothing.x",
+        "`$nothing.x`, column 1: it is null, and nothing is inside",
+    );
     is("$pos.y ?? $list[2] ?? 5", 5);
     is("$nothing ?? 'none'", "none");
-    is("has($pos.x) && !has($pos.y) && has($nothing) && !has($unset.x)", true);
-    fails("has($hp.x)", "`$hp.x`, column 5: `.` takes an object, found a number");
+    is(
+        "has($pos.x) && !has($pos.y) && has($nothing) && !has($unset.x)",
+        true,
+    );
+    fails(
+        "has($hp.x)",
+        "`$hp.x`, column 5: `.` takes an object, found a number",
+    );
     fails("(1 / 0) ?? 2", "`1 / 0`, column 2: it divides by zero");
 }
 
@@ -169,9 +205,18 @@ fn built_in_functions_take_numbers_and_what_has_a_length() {
     is("round(2.5) + floor(-0.5) + ceil(0.2)", 3);
     is("len('häuser') + len($list) + len($pos)", 11);
     is("'a' + \"b\\n\" + $name", "ab\nBo");
-    fails("clamp(1, 3, 2)", "`clamp(1, 3, 2)`, column 1: the least is above the greatest");
-    fails("round(1e300)", "`round(1e300)`, column 1: the result is no integer of 64 bits");
-    fails("len($hp)", "`$hp`, column 5: `len` takes text, a list or an object, found a number");
+    fails(
+        "clamp(1, 3, 2)",
+        "`clamp(1, 3, 2)`, column 1: the least is above the greatest",
+    );
+    fails(
+        "round(1e300)",
+        "`round(1e300)`, column 1: the result is no integer of 64 bits",
+    );
+    fails(
+        "len($hp)",
+        "`$hp`, column 5: `len` takes text, a list or an object, found a number",
+    );
 }
 
 #[test]
@@ -316,7 +361,14 @@ fn depth_and_length_are_bounded() {
     let deep = |open: &str, close: &str, count: usize| {
         format!("{}1{}", open.repeat(count), close.repeat(count))
     };
-    for (open, close) in [("(", ")"), ("-", ""), ("[", "]"), ("!", ""), ("abs(", ")"), ("1+", "")] {
+    for (open, close) in [
+        ("(", ")"),
+        ("-", ""),
+        ("[", "]"),
+        ("!", ""),
+        ("abs(", ")"),
+        ("1+", ""),
+    ] {
         for count in [60, 10_000] {
             let text = deep(open, close, count.min(4_000 / open.len()));
             let read = parse(&text);
@@ -330,5 +382,8 @@ fn depth_and_length_are_bounded() {
     }
     let long = format!("1{}", " ".repeat(LONGEST));
     let mistake = parse(&long).unwrap_err().words(&long);
-    assert_eq!(mistake, "column 4097: an expression has 4096 characters at most");
+    assert_eq!(
+        mistake,
+        "column 4097: an expression has 4096 characters at most"
+    );
 }

@@ -281,7 +281,8 @@ impl<'t> FromJson<'t> for Guard<'t> {
                 problems(path, problem);
             }
             [Some(_), Some(found)] => {
-                let expected = "no expression beside a `condition_name`: a guard evaluates one of them";
+                let expected =
+                    "no expression beside a `condition_name`: a guard evaluates one of them";
                 wrong_form(expected, found, &path.key(EXPRESSION), problems);
             }
             [Some(_), None] | [None, _] => {}

@@ -22,7 +22,14 @@ impl<'t> NodeKind<'t> for Check<'t> {
         Leaf::Condition,
     )
     .elsewhere(
-        &["checkvar", "compare", "evaluateexpression", "expression", "script", "scriptcondition"],
+        &[
+            "checkvar",
+            "compare",
+            "evaluateexpression",
+            "expression",
+            "script",
+            "scriptcondition",
+        ],
         " with an `if`",
     )
     .logic(Logic::Answers);
@@ -32,7 +39,10 @@ impl<'t> NodeKind<'t> for Check<'t> {
     }
 
     fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
-        report(&path.key("if"), Use::Expression(Caller::Condition, self.formula));
+        report(
+            &path.key("if"),
+            Use::Expression(Caller::Condition, self.formula),
+        );
     }
 
     fn plan(self, cx: &mut dyn PlanContext) -> Planned {

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::Runner;
 use crate::prelude::*;
-use crate::tree::asset::spec::{NodeSpec, action, check, expr, negative, node, select, sequence, sub_tree};
+use crate::tree::asset::spec::{
+    NodeSpec, action, check, expr, negative, node, select, sequence, sub_tree,
+};
 use crate::{TreeAsset, TreeSet, Trees};
 
 /// It has hit points, and notes what it is given.
@@ -77,7 +79,11 @@ impl Game {
             name: "Bo".to_owned(),
             ..Walker::default()
         };
-        let mut game = Game { runner, walker, polls: 0 };
+        let mut game = Game {
+            runner,
+            walker,
+            polls: 0,
+        };
         game.poll();
         game
     }
@@ -107,7 +113,11 @@ impl Game {
 
 /// The value that an expression gives an action, and what is said of it.
 fn given(text: &str) -> (Vec<Value>, Vec<String>) {
-    let keys = [("hp", json!(73)), ("name", json!("Al")), ("pos", json!({"x": [1, 2]}))];
+    let keys = [
+        ("hp", json!(73)),
+        ("name", json!("Al")),
+        ("pos", json!({"x": [1, 2]})),
+    ];
     let mut game = Game::new(action("take").expression(text), &keys);
     let said = game.said();
     game.walker.got.truncate(1);
@@ -134,14 +144,23 @@ fn an_argument_without_a_value_fails_its_node_with_the_place_in_the_text() {
     let (got, said) = given("1 + $none");
     assert_eq!(got, [json!(null); 0]);
     assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].contains("`1 + $none`: `$none`, column 5: it is unset"), "{said:?}");
+    assert!(
+        said[0].contains("`1 + $none`: `$none`, column 5: it is unset"),
+        "{said:?}"
+    );
     let (_, said) = given("fails() || true");
-    assert!(said[0].contains("`fails()`, column 1: `fails`: no idea"), "{said:?}");
+    assert!(
+        said[0].contains("`fails()`, column 1: `fails`: no idea"),
+        "{said:?}"
+    );
 }
 
 #[test]
 fn an_integer_takes_a_float_without_a_fraction_and_its_bounds_count() {
-    let mut game = Game::new(action("count_to").expression("6 / $three"), &[("three", json!(3))]);
+    let mut game = Game::new(
+        action("count_to").expression("6 / $three"),
+        &[("three", json!(3))],
+    );
     assert_eq!(game.walker.got, [json!(2)]);
     game.set("three", 4);
     game.set("three", 0.1);
@@ -155,9 +174,16 @@ fn an_integer_takes_a_float_without_a_fraction_and_its_bounds_count() {
 fn check_is_a_leaf_that_stands_below_and_too() {
     let top = |text: &str| {
         let both = node("and").children([check("$hp < 80"), check(text)]);
-        select([sequence([both, action("take").arg("yes")]), action("take").arg("no")])
+        select([
+            sequence([both, action("take").arg("yes")]),
+            action("take").arg("no"),
+        ])
     };
-    for (text, expected) in [("@max_hp == 100", "yes"), ("@max_hp < $hp", "no"), ("$none", "no")] {
+    for (text, expected) in [
+        ("@max_hp == 100", "yes"),
+        ("@max_hp < $hp", "no"),
+        ("$none", "no"),
+    ] {
         let game = Game::new(top(text), &[("hp", json!(73))]);
         assert_eq!(game.walker.got[0], expected, "{text}");
     }
@@ -208,7 +234,10 @@ fn a_guard_follows_what_its_conditions_read_and_asks_the_agent_every_poll() {
 fn a_mistake_lets_no_guard_hold_and_is_said_once_until_it_is_evaluated_well() {
     for not in [false, true] {
         let guard = expr("$hp < 20").set("not", not);
-        let game = Game::new(select([action("walk").guard(guard), node("always_running")]), &[]);
+        let game = Game::new(
+            select([action("walk").guard(guard), node("always_running")]),
+            &[],
+        );
         assert_eq!(game.active(), [""], "not: {not}");
     }
     let mut game = Game::new(guarded("@max_hp < $hp", "both"), &[]);
@@ -216,9 +245,15 @@ fn a_mistake_lets_no_guard_hold_and_is_said_once_until_it_is_evaluated_well() {
     game.poll();
     let said = game.said();
     assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].contains("`@max_hp < $hp`: `$hp`, column 11: it is unset"), "{said:?}");
+    assert!(
+        said[0].contains("`@max_hp < $hp`: `$hp`, column 11: it is unset"),
+        "{said:?}"
+    );
     game.set("hp", 200);
-    assert_eq!((game.active(), game.said().len()), (vec!["walk".to_owned()], 0));
+    assert_eq!(
+        (game.active(), game.said().len()),
+        (vec!["walk".to_owned()], 0)
+    );
 }
 
 #[test]
@@ -226,10 +261,14 @@ fn an_explanation_has_the_values_that_a_guard_saw() {
     let mut game = Game::new(guarded("$hp < 20", "both"), &[("hp", json!(73))]);
     game.poll();
     let text = game.runner.explain().to_string();
-    assert!(text.contains("its guard `$hp < 20` does not hold: `$hp` is 73"), "{text}");
+    assert!(
+        text.contains("its guard `$hp < 20` does not hold: `$hp` is 73"),
+        "{text}"
+    );
     game.set("hp", 10);
     let text = game.runner.explain().to_string();
-    let expected = "aborted when guard `$hp < 20` of node 2 (action `walk`) no longer holds: `$hp` is 10";
+    let expected =
+        "aborted when guard `$hp < 20` of node 2 (action `walk`) no longer holds: `$hp` is 10";
     assert!(text.contains(expected), "{text}");
 }
 
@@ -237,16 +276,26 @@ fn an_explanation_has_the_values_that_a_guard_saw() {
 fn another_tree_is_given_the_value_of_an_expression() {
     let mut trees = TreeSet::<Walker>::new();
     let args = json!({"n": {"arg_type": "expression", "arg_value": "$hp * 2 + @max_hp"}});
-    trees.add(TreeAsset::build("main", "expressive", sub_tree("two").extra("args", args)));
+    trees.add(TreeAsset::build(
+        "main",
+        "expressive",
+        sub_tree("two").extra("args", args),
+    ));
     let mut two = TreeAsset::build("two", "expressive", action("take").key("n"));
     let root = two.root().idx();
     let declared = json!({"n": {"type": "int32", "scope": "tree"}});
-    two.node_mut(root).unwrap().extra.insert("blackboard".to_owned(), declared);
+    two.node_mut(root)
+        .unwrap()
+        .extra
+        .insert("blackboard".to_owned(), declared);
     trees.add(two);
     let mut runner = Runner::new(&trees.build().unwrap(), "main").unwrap();
     runner.blackboard().set("hp", 7);
     runner.start();
-    let mut walker = Walker { max_hp: 100, ..Walker::default() };
+    let mut walker = Walker {
+        max_hp: 100,
+        ..Walker::default()
+    };
     runner.poll(&mut walker, Duration::ZERO);
     assert_eq!(walker.got, [json!(114)]);
 }

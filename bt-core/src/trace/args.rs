@@ -33,7 +33,12 @@ impl<'a> Args<'a> {
         match &self.0 {
             Given::Live { plan, call, .. } => {
                 let args = &plan.calls[*call as usize].args;
-                Some((*call, !args.iter().any(|arg| matches!(arg, Arg::Key(..) | Arg::Expression(_)))))
+                Some((
+                    *call,
+                    !args
+                        .iter()
+                        .any(|arg| matches!(arg, Arg::Key(..) | Arg::Expression(_))),
+                ))
             }
             Given::Copied(_) => None,
         }

@@ -10,7 +10,7 @@ use crate::kinds::{Group, Kind, Leaf};
 use crate::text;
 
 use crate::trace::{Place, Seconds, is_endless, is_never, wakes};
-use parts::{values_in, list, nanos, path, short};
+use parts::{list, nanos, path, short, values_in};
 
 /// The number of refusals that are shown.
 const MOST: usize = 16;
@@ -375,7 +375,9 @@ impl Words<'_> {
                     .map(CallArgument::to_value)
                     .collect();
                 match saw {
-                    Some(saw) if *saw != now && !condition.expression => writeln!(f, ", when it saw {}", list(saw))?,
+                    Some(saw) if *saw != now && !condition.expression => {
+                        writeln!(f, ", when it saw {}", list(saw))?
+                    }
                     _ => writeln!(f)?,
                 }
                 if *aborted {

@@ -66,21 +66,25 @@ pub(super) fn values_in(condition: &Condition, saw: Option<&[Value]>) -> String 
     if !condition.expression || condition.arguments.is_empty() {
         return String::new();
     }
-    let each = condition.arguments.iter().enumerate().map(|(at, argument)| {
-        let value = match saw.and_then(|saw| saw.get(at)) {
-            Some(value) => Some(value),
-            None => argument.value.as_ref(),
-        };
-        match (&argument.key, &argument.property, value) {
-            (Some(key), _, Some(value)) => {
-                let (key, value) = (text::name(key), value.to_string());
-                format!("`${key}` is {}", text::name(&value))
+    let each = condition
+        .arguments
+        .iter()
+        .enumerate()
+        .map(|(at, argument)| {
+            let value = match saw.and_then(|saw| saw.get(at)) {
+                Some(value) => Some(value),
+                None => argument.value.as_ref(),
+            };
+            match (&argument.key, &argument.property, value) {
+                (Some(key), _, Some(value)) => {
+                    let (key, value) = (text::name(key), value.to_string());
+                    format!("`${key}` is {}", text::name(&value))
+                }
+                (Some(key), _, None) => format!("`${}` is not set", text::name(key)),
+                (None, Some(name), _) => format!("`@{name}` is read of the agent"),
+                (None, None, _) => argument.to_string(),
             }
-            (Some(key), _, None) => format!("`${}` is not set", text::name(key)),
-            (None, Some(name), _) => format!("`@{name}` is read of the agent"),
-            (None, None, _) => argument.to_string(),
-        }
-    });
+        });
     format!(": {}", each.collect::<Vec<_>>().join(", "))
 }
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::node::{NodeData, Nodes};
-use crate::kinds::call::{Argument, ArgumentType};
 use crate::kinds::attached::EXPRESSION;
+use crate::kinds::call::{Argument, ArgumentType};
 use crate::kinds::{Caller, Kind};
 
 /// A node and what is below it, outside any tree.

@@ -138,7 +138,10 @@ impl Names for Seen<'_, '_, '_> {
             to: property.at.to,
         };
         let at = self.at.inside(self.text, bare, true);
-        if !self.walk.property_of(&at, &Source::property(&*property.name)) {
+        if !self
+            .walk
+            .property_of(&at, &Source::property(&*property.name))
+        {
             return Type::Any;
         }
         let agent = self.walk.agent;

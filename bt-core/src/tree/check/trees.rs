@@ -207,7 +207,10 @@ impl<'c> Walk<'c, '_> {
                 {
                     let message = || {
                         let (key, text) = (text::name(key), text::name(written));
-                        format!("key `{key}` is declared as `{ty}`, `{text}` is {}", checked.ty)
+                        format!(
+                            "key `{key}` is declared as `{ty}`, `{text}` is {}",
+                            checked.ty
+                        )
                     };
                     let code = Code::NeverFits;
                     self.report.tell(code, &at_value, message, String::new);

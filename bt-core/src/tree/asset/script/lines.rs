@@ -83,7 +83,9 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
         entries.push(Entry {
             depth,
             attached,
-            name: match is_guard && matches!(param, Some(Param::Source(ArgumentType::Expression, _))) {
+            name: match is_guard
+                && matches!(param, Some(Param::Source(ArgumentType::Expression, _)))
+            {
                 true => String::new(),
                 false => name.to_owned(),
             },

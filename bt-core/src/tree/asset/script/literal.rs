@@ -247,7 +247,9 @@ impl<'t> Reader<'t> {
         let written = &inside[..end];
         let has_sign = |sign: &&str| written.contains(*sign);
         let is_meant = written.starts_with(['$', '@', '!'])
-            || ["&&", "||", "==", "!=", "<", ">", "+", "*", "/", "??"].iter().any(has_sign);
+            || ["&&", "||", "==", "!=", "<", ">", "+", "*", "/", "??"]
+                .iter()
+                .any(has_sign);
         if !inside[end..].starts_with(')') || !is_meant {
             return Err(wrong);
         }

@@ -106,7 +106,11 @@ fn node(entry: &Entry, pointer: &str, has_children: bool, put: &mut dyn FnMut(&s
 /// The name and the arguments of a call.
 fn call(entry: &Entry, pointer: &str, caller: Caller, put: &mut dyn FnMut(&str, usize)) {
     if let Some(Param::Source(ArgumentType::Expression, _)) = &entry.param {
-        let at = if entry.attached.is_some() { entry.at.name } else { entry.at.rest };
+        let at = if entry.attached.is_some() {
+            entry.at.name
+        } else {
+            entry.at.rest
+        };
         put(&format!("{pointer}/{EXPRESSION}"), at);
     }
     let (name, args) = caller.keys();

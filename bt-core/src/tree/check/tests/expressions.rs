@@ -10,36 +10,36 @@ fn an_expression_of_a_guard_or_a_check_is_a_bool() {
         (check("smells('cat') || $any"), &[]),
         (
             check("@nos < 1"),
-            &["0 if: column 2: agent `hound` has no property `nos`; did you mean `nose`?"],
+            &["1 if: column 2: agent `hound` has no property `nos`; did you mean `nose`?"],
         ),
         (
             check("smels('cat')"),
-            &["0 if: column 1: agent `hound` has no condition `smels`; did you mean `smells`?"],
+            &["1 if: column 1: agent `hound` has no condition `smels`; did you mean `smells`?"],
         ),
         (
             check("@nose = 1"),
-            &["0 if: column 7: `=` is no operator; `==` compares; an expression changes nothing"],
+            &["1 if: column 7: `=` is no operator; `==` compares; an expression changes nothing"],
         ),
         (
             check("@call_name"),
             &[
-                "0 if: `@call_name` is evaluated as a condition: expected a bool, found text; compare it, such as `@call_name == …`",
+                "1 if: `@call_name` is evaluated as a condition: expected a bool, found text; compare it, such as `@call_name == …`",
             ],
         ),
         (
             check("smells() && bark()"),
             &[
-                "0 if: column 1: `smells`: argument `what` is missing",
-                "0 if: column 13: `bark` is an action, not a condition; only a condition can be evaluated here",
+                "1 if: column 1: `smells`: argument `what` is missing",
+                "1 if: column 13: `bark` is an action, not a condition; only a condition can be evaluated here",
             ],
         ),
         (
             check("1 < 2"),
-            &["~0 if: `1 < 2` is always true; a key is written `$name`, a property `@name`"],
+            &["~1 if: `1 < 2` is always true; a key is written `$name`, a property `@name`"],
         ),
         (
             check("@title == 'Rex'"),
-            &["~0 if: column 2: property `title` is now called `call_name`"],
+            &["~1 if: column 2: property `title` is now called `call_name`"],
         ),
     ]);
 }
@@ -48,11 +48,17 @@ fn an_expression_of_a_guard_or_a_check_is_a_bool() {
 fn a_guard_is_an_expression_or_a_condition_and_not_both() {
     let both = guard("is_tired").set("if", "@nose < 1");
     let problems = found(bark().guard(both));
-    assert!(problems[0].contains("a guard evaluates one of them"), "{problems:?}");
+    assert!(
+        problems[0].contains("a guard evaluates one of them"),
+        "{problems:?}"
+    );
     let neither = expr("").set("abort", "none");
     assert_eq!(found(bark().guard(neither)).len(), 1);
     let problems = found(bark().extra("guards", json!([{"abort": "none"}])));
-    assert!(problems[0].contains("`condition_name` or `if`"), "{problems:?}");
+    assert!(
+        problems[0].contains("`condition_name` or `if`"),
+        "{problems:?}"
+    );
 }
 
 #[test]
@@ -63,15 +69,21 @@ fn an_argument_that_is_an_expression_is_checked_by_its_type_or_its_value() {
         (chase("1 + 2"), &[]),
         (
             chase("-1"),
-            &["0 action_args/0/arg_value: `chase`: argument `_target` is -1: expected an integer from 0 to 18446744073709551615"],
+            &[
+                "1 action_args/0/arg_value: `chase`: argument `target`: expected an integer from 0 to 18446744073709551615, found -1",
+            ],
         ),
         (
             chase("@nose < 1"),
-            &["0 action_args/0/arg_value: `chase`: argument `_target` is `uint64`, `@nose < 1` is a bool"],
+            &[
+                "1 action_args/0/arg_value: `chase`: argument `target` is `uint64`, `@nose < 1` is a bool",
+            ],
         ),
         (
             chase("@nose"),
-            &["~0 action_args/0/arg_value: `chase`: argument `_target` is `uint64`, `@nose` may have a fraction; round it: `round(@nose)`"],
+            &[
+                "~1 action_args/0/arg_value: `chase`: argument `target` is `uint64`, `@nose` may have a fraction; round it: `round(@nose)`",
+            ],
         ),
     ]);
     let written = action("sniff").expression("$a").key("n");
