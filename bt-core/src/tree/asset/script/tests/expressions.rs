@@ -21,7 +21,7 @@ fn refused(script: &str) -> String {
 fn a_check_and_a_guard_take_an_expression_up_to_the_comment() {
     let checked = extra("CHECK $hp < 20 && $name != '#' # hurt");
     assert_eq!(checked, json!({"if": "$hp < 20 && $name != '#'"}));
-    let guards = |line: &str| extra(&format!("walk\nGUARD {line}"))["guards"].clone();
+    let guards = |line: &str| extra(&format!("SEQUENCE\n GUARD {line}\n a"))["guards"].clone();
     assert_eq!(
         guards("BOTH $hp < 20"),
         json!([{"if": "$hp < 20", "abort": "both"}])
