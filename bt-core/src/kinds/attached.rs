@@ -272,20 +272,21 @@ const ASKED: [&str; 2] = ["condition_name", EXPRESSION];
 impl<'t> FromJson<'t> for Guard<'t> {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Guard<'t> {
         let guard: Guard<'_> = read_object(json, Others::Kept, path, problems);
-        match ASKED.map(|key| json.get(key)) {
-            [None, None] if json.is_object() => {
+        let (name, args) = Caller::Guard.keys();
+        match (json.get(name).or(json.get(args)), json.get(EXPRESSION)) {
+            (Some(_), Some(found)) => {
+                let expected =
+                    "no expression beside a `condition_name`: a guard evaluates one of them";
+                wrong_form(expected, found, &path.key(EXPRESSION), problems);
+            }
+            (_, None) if json.is_object() && json.get(name).is_none() => {
                 let problem = KeyProblem::MissingOneOf {
                     keys: &ASKED,
                     description: "what is evaluated",
                 };
                 problems(path, problem);
             }
-            [Some(_), Some(found)] => {
-                let expected =
-                    "no expression beside a `condition_name`: a guard evaluates one of them";
-                wrong_form(expected, found, &path.key(EXPRESSION), problems);
-            }
-            [Some(_), None] | [None, _] => {}
+            (Some(_) | None, _) => {}
         }
         guard
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::Runner;
+use crate::kinds::Kind;
 use crate::prelude::*;
 use crate::tree::asset::spec::{
     NodeSpec, action, check, expr, negative, node, select, sequence, sub_tree,
@@ -173,7 +174,7 @@ fn an_integer_takes_a_float_without_a_fraction_and_its_bounds_count() {
 #[test]
 fn check_is_a_leaf_that_stands_below_and_too() {
     let top = |text: &str| {
-        let both = node("and").children([check("$hp < 80"), check(text)]);
+        let both = node(Kind::And).children([check("$hp < 80"), check(text)]);
         select([
             sequence([both, action("take").arg("yes")]),
             action("take").arg("no"),
@@ -194,7 +195,7 @@ fn check_is_a_leaf_that_stands_below_and_too() {
 
 fn guarded(text: &str, abort: &str) -> NodeSpec {
     let guard = expr(text).set("abort", abort);
-    select([action("walk").guard(guard), node("always_running")])
+    select([action("walk").guard(guard), node(Kind::AlwaysRunning)])
 }
 
 #[test]
@@ -235,7 +236,7 @@ fn a_mistake_lets_no_guard_hold_and_is_said_once_until_it_is_evaluated_well() {
     for not in [false, true] {
         let guard = expr("$hp < 20").set("not", not);
         let game = Game::new(
-            select([action("walk").guard(guard), node("always_running")]),
+            select([action("walk").guard(guard), node(Kind::AlwaysRunning)]),
             &[],
         );
         assert_eq!(game.active(), [""], "not: {not}");

@@ -52,6 +52,11 @@ fn a_guard_is_an_expression_or_a_condition_and_not_both() {
         problems[0].contains("a guard evaluates one of them"),
         "{problems:?}"
     );
+    let problems = found(bark().guard(expr("@nose < 1").arg(1)));
+    assert!(
+        problems[0].contains("a guard evaluates one of them"),
+        "{problems:?}"
+    );
     let neither = expr("").set("abort", "none");
     assert_eq!(found(bark().guard(neither)).len(), 1);
     let problems = found(bark().extra("guards", json!([{"abort": "none"}])));
