@@ -206,7 +206,11 @@ impl Check<'_> {
     fn item(&mut self, of: &Expr, item: &Expr) -> Checked {
         let (found, at) = (self.expr(of), self.expr(item));
         let ty = match found.ty.without_null() {
-            Type::Any => Type::Any,
+            Type::Any => {
+                let fits = |ty: &Type| ty.is_number() || ty.is_text();
+                self.needs("`[…]`", item, &at.ty, "a number or text", fits);
+                Type::Any
+            }
             Type::List(each) => {
                 self.needs(
                     "an item's number",

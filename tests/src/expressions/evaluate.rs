@@ -69,7 +69,15 @@ pub fn evaluate(expression: &Expression, scope: &Scope) -> Evaluated {
                 let values = arguments.iter().map(|argument| evaluate(argument, scope));
                 return built_in(name, &values.collect::<Result<Vec<_>, _>>()?);
             }
-            call(name, arguments, named, scope)
+            // *Chosen*: what is unset or missing in an argument of a method is the call's mistake, which `??` and
+            // `has` do not forgive.
+            call(name, arguments, named, scope).map_err(|mistake| match mistake.why {
+                Why::Unset | Why::Missing => Mistake {
+                    why: Why::Call,
+                    ..mistake
+                },
+                _ => mistake,
+            })
         }
         Expression::Field(of, name) => field(&evaluate(of, scope)?, name),
         Expression::Item(of, at) => {
@@ -491,7 +499,14 @@ fn is_path(expression: &Expression) -> bool {
 /// the expression runs, or be the mistake of each run that reaches it: “constants folded” leaves both.
 pub fn fails_constantly(expression: &Expression) -> bool {
     let nothing = Scope::default();
-    is_constant(expression) && evaluate(expression, &nothing).is_err()
+    let is_too_large = |part: &Expression| {
+        let value = is_constant(part).then(|| evaluate(part, &nothing));
+        value.is_some_and(|value| value.is_ok_and(|value| value.is_u64() && !value.is_i64()))
+    };
+    // The parameters of a method have bounds, which constants are held against.
+    matches!(expression, Expression::Call { .. })
+        && expression.parts().into_iter().any(is_too_large)
+        || is_constant(expression) && evaluate(expression, &nothing).is_err()
         || expression.parts().into_iter().any(fails_constantly)
 }
 
