@@ -151,7 +151,7 @@ impl<A: Agent> ActionSet<A> {
                 Source::Property(property) => {
                     let id = slot.unwrap_or_else(|| keys.anonymous());
                     match self.properties().find(property) {
-                        Ok(found) => reads.push((Fetch::Property(found.clone()), id)),
+                        Ok(found) => reads.push((Fetch::Property(Box::new(found.clone())), id)),
                         Err(error) => unknown.push(error.to_string()),
                     }
                     Origin::Property(id, property)

@@ -291,7 +291,7 @@ impl<'x, A: Agent> Outside<'x> for Asked<'x, '_, '_, A> {
 
 /// A value that is fetched before a call.
 pub(crate) enum Fetch<A: Agent> {
-    Property(Property<A>),
+    Property(Box<Property<A>>),
     Expression(BoundExpression<A>),
 }
 

@@ -83,7 +83,7 @@ impl Check<'_> {
     }
 
     fn expr(&mut self, expr: &Expr) -> Checked {
-        let known = match &expr.form {
+        match &expr.form {
             Form::Literal(value) => Checked {
                 ty: Type::of_value(value),
                 value: Some(value.clone()),
@@ -146,8 +146,7 @@ impl Check<'_> {
                 let ty = one.ty.clone().or(other.ty.clone());
                 self.made(expr, ty, [&found, &one, &other])
             }
-        };
-        known
+        }
     }
 
     /// What is known of an expression whose parts are known: its value, if all of theirs are.
@@ -248,7 +247,8 @@ impl Check<'_> {
             let each = args.iter().zip(&found);
             let fits = each
                 .map(|(arg, found)| self.needs(&name, arg, &found.ty, "a number", Type::is_number));
-            let fits = fits.fold(true, |all, one| all && one);
+            // Each of them is told of.
+            let fits = fits.filter(|fits| !fits).count() == 0;
             number(fits, found.iter().map(|found| &found.ty))
         };
         let ty = match builtin {

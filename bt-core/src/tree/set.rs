@@ -330,7 +330,8 @@ impl<A: Agent> Calls for Bind<A> {
 
     fn property(&mut self, name: &str) -> Result<u32, CallError> {
         let found = self.actions.properties().find(name)?;
-        self.properties.push(Fetch::Property(found.clone()));
+        self.properties
+            .push(Fetch::Property(Box::new(found.clone())));
         Ok(self.properties.len() as u32 - 1)
     }
 
