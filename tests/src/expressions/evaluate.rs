@@ -425,7 +425,13 @@ fn decoded(value: &Value, takes: &Type) -> Evaluated {
     match (takes, value) {
         (Type::Any, value) => Ok(value.clone()),
         (Type::Bool, Value::Bool(_)) | (Type::Text, Value::String(_)) => Ok(value.clone()),
-        (Type::Float, Value::Number(_)) => Ok(number(value)?.float().into()),
+        // “A float parameter takes integers that it holds exactly.”
+        (Type::Float, Value::Number(_)) => match number(value)? {
+            Number::Whole(whole) if whole as f64 as i128 != whole => {
+                mistake(Why::Range, format!("{value} is no `f64`"))
+            }
+            number => Ok(number.float().into()),
+        },
         // Those are `i64`s.
         (Type::Whole, Value::Number(_)) => match i64::try_from(whole(value)?) {
             Ok(whole) => Ok(whole.into()),
