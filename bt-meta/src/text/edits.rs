@@ -1,6 +1,6 @@
 //! Changes of one JSON text, collected, and made at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::json::{Id, Json};
 pub use super::layout::Entry;
@@ -74,14 +74,31 @@ impl<'j, 't> Edits<'j, 't> {
     /// The splices of all of them, in the order of the text.
     pub fn splices(&self) -> Vec<Splice> {
         let mut splices = Vec::new();
-        self.container_or_value(self.json.root(), &mut splices);
+        self.container_or_value(self.json.root(), &self.touched(), &mut splices);
         splices
+    }
+
+    /// The values that change, and those around them: nothing else has to be looked at.
+    fn touched(&self) -> BTreeSet<Id> {
+        let changed = self.lists.keys().chain(self.values.keys());
+        let mut touched = BTreeSet::new();
+        for id in changed.chain(self.keys.keys()) {
+            let mut at = Some(*id);
+            while let Some(id) = at.filter(|id| touched.insert(*id)) {
+                at = self.json.part(id).parent;
+            }
+        }
+        touched
     }
 
     /// An entry as it is written, with what changes inside of it.
     pub fn raw(&self, id: Id) -> String {
+        self.raw_with(id, &self.touched())
+    }
+
+    fn raw_with(&self, id: Id, touched: &BTreeSet<Id>) -> String {
         let mut splices = Vec::new();
-        self.container_or_value(id, &mut splices);
+        self.container_or_value(id, touched, &mut splices);
         let mut text = String::new();
         let mut from = start(self.json, id);
         for splice in splices {
@@ -92,7 +109,7 @@ impl<'j, 't> Edits<'j, 't> {
         text + &self.json.text[from..self.json.part(id).span.end]
     }
 
-    fn container_or_value(&self, from: Id, splices: &mut Vec<Splice>) {
+    fn container_or_value(&self, from: Id, touched: &BTreeSet<Id>, splices: &mut Vec<Splice>) {
         // The next one is the last. A list has the places of its changes between those of what it keeps.
         enum Next {
             Value(Id),
@@ -120,14 +137,16 @@ impl<'j, 't> Edits<'j, 't> {
                 continue;
             }
             match self.lists.get(&id) {
-                None => next.extend(part.children.iter().rev().map(|child| Next::Value(*child))),
+                None => {
+                    let inside = part.children.iter().rev().copied();
+                    next.extend(inside.filter(|id| touched.contains(id)).map(Next::Value));
+                }
                 Some(list) => {
                     let mut own = Vec::new();
-                    self.regions(id, list, &mut |region| {
-                        own.push(match region {
-                            Region::Stays(id) => Next::Value(id),
-                            Region::Changes(splice) => Next::Splice(splice),
-                        });
+                    self.regions(id, list, touched, &mut |region| match region {
+                        Region::Stays(id) if !touched.contains(&id) => {}
+                        Region::Stays(id) => own.push(Next::Value(id)),
+                        Region::Changes(splice) => own.push(Next::Splice(splice)),
                     });
                     own.reverse();
                     next.append(&mut own);
@@ -153,7 +172,13 @@ impl<'j, 't> Edits<'j, 't> {
     }
 
     /// Reports the parts of a container that stay, and the changes between.
-    fn regions(&self, id: Id, list: &[Entry], report: &mut dyn FnMut(Region)) {
+    fn regions(
+        &self,
+        id: Id,
+        list: &[Entry],
+        touched: &BTreeSet<Id>,
+        report: &mut dyn FnMut(Region),
+    ) {
         let layout = Layout::of(self.json, self.style, id);
         let part = self.json.part(id);
         // Numbers go up with the places in the text. One that moves is written anew.
@@ -166,7 +191,7 @@ impl<'j, 't> Edits<'j, 't> {
                 Entry::Item(_) | Entry::Keyed(..) => None,
             };
             match stays {
-                None => new.push(layout.entry(entry, &|id| self.raw(id))),
+                None => new.push(layout.entry(entry, &|id| self.raw_with(id, touched))),
                 Some(at) => {
                     if let Some(splice) = layout.between(last, Some(at), &new) {
                         report(Region::Changes(splice));

@@ -38,6 +38,12 @@ impl<'t> Json<'t> {
     pub fn read(text: &'t str) -> Option<Json<'t>> {
         let json = text.strip_prefix('\u{feff}').unwrap_or(text);
         serde_json::from_str::<IgnoredAny>(json).ok()?;
+        Some(Json::of(text))
+    }
+
+    /// A text that is known to be JSON, such as that of a tree. Of one that is none the places are somewhere.
+    pub fn of(text: &'t str) -> Json<'t> {
+        let json = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mark = text.len() - json.len();
         let moved = |at: Range<usize>| mark + at.start..mark + at.end;
         let mut parts: Vec<Part> = Vec::new();
@@ -65,7 +71,7 @@ impl<'t> Json<'t> {
                 }
             }
         });
-        Some(Json { text, parts })
+        Json { text, parts }
     }
 
     /// The outermost value.

@@ -39,19 +39,20 @@ pub(super) fn paste(
     parent: u32,
     at: Option<u32>,
     text: &str,
+    keep: bool,
 ) -> Result<(), String> {
     work.links.find(parent)?;
     let read: Value = serde_json::from_str(text)
         .map_err(|error| format!("what is pasted is no JSON: {error}; copy nodes first"))?;
-    let tops = graft(work, &read)?;
+    let tops = graft(work, &read, keep)?;
     for top in &tops {
         work.links.show(*top);
     }
     work.links.put(&tops, parent, at)
 }
 
-/// Makes nodes of a value; those that are below none of them.
-fn graft(work: &mut Work<'_, '_>, read: &Value) -> Result<Vec<u32>, String> {
+/// Makes nodes of a value; those that are below none of them. With `keep` they have their own numbers if all are free.
+fn graft(work: &mut Work<'_, '_>, read: &Value, keep: bool) -> Result<Vec<u32>, String> {
     let wrong = |why: &str| {
         format!(
             "what is pasted are no nodes: {why}; expected an object with `nodes`, as `doc.fragment` gives it"
@@ -111,16 +112,24 @@ fn graft(work: &mut Work<'_, '_>, read: &Value) -> Result<Vec<u32>, String> {
             false => tops.push(*idx),
         }
     }
+    let is_kept = keep && !nodes.keys().any(|idx| work.links.has(*idx));
+    let add = |work: &mut Work<'_, '_>, idx: u32| {
+        let origin = said(nodes[&idx]);
+        match is_kept {
+            true => work.links.add_as(idx, origin),
+            false => work.links.add(origin),
+        }
+    };
     let mut made = Vec::new();
     let mut count = 0;
     for top in tops {
-        let own = work.links.add(said(nodes[&top]))?;
+        let own = add(work, top)?;
         made.push(own);
         let mut next = vec![(top, own)];
         while let Some((of, own)) = next.pop() {
             count += 1;
             for child in &below[&of] {
-                let new = work.links.add(said(nodes[child]))?;
+                let new = add(work, *child)?;
                 work.links.put(&[new], own, None)?;
                 next.push((*child, new));
             }

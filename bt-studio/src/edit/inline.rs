@@ -73,7 +73,13 @@ pub(super) fn inline(work: &mut Work<'_, '_>, idx: u32, around: &dyn Around) -> 
     let parent = work.links.parent(idx).unwrap_or_default();
     let at = u32::try_from(work.links.place(idx)).ok();
     work.links.remove(idx);
-    paste(work, parent, at, &json!({ "nodes": nodes }).to_string())?;
+    paste(
+        work,
+        parent,
+        at,
+        &json!({ "nodes": nodes }).to_string(),
+        false,
+    )?;
     for top in work.links.created() {
         work.links.replace(top, idx);
     }

@@ -198,7 +198,14 @@ impl<'t> Links<'t> {
         let idx = self
             .next
             .ok_or("no number is left for a node: renumber the tree first")?;
-        self.next = idx.checked_add(1);
+        self.add_as(idx, origin)
+    }
+
+    /// The same with a number that no node has.
+    pub(super) fn add_as(&mut self, idx: u32, origin: Origin) -> Result<u32, String> {
+        if self.next.is_some_and(|next| next <= idx) {
+            self.next = idx.checked_add(1);
+        }
         if let Origin::Copy(of) = origin {
             self.stands_for.insert(idx, of);
         }

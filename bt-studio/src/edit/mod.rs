@@ -11,6 +11,8 @@ mod values;
 mod weights;
 mod work;
 
+use std::borrow::Cow;
+
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
 use bt_meta::text::splices::{Sequence, Splice, apply};
@@ -62,35 +64,44 @@ pub fn edit(
 ) -> Result<Edited, String> {
     let mut sequence = Sequence::of(text.len());
     let mut now = text.to_owned();
-    let mut edited = Edited {
-        splices: Vec::new(),
-        created: Vec::new(),
-        trees: Vec::new(),
-        tree: tree.clone(),
-    };
+    let mut of = Cow::Borrowed(tree);
+    let mut made = Made::default();
     for edit in edits {
-        let splices = one(&now, edit, around, &mut edited)?;
+        let splices = one(&of, &now, edit, around, &mut made)?;
         let after = apply(&now, &splices);
-        edited.tree = TreeAsset::from_json(tree.name(), &after).map_err(|error| {
+        let read = TreeAsset::from_json(tree.name(), &after).map_err(|error| {
             let problem = error.problems().first();
             let why = problem.map_or("", |problem| problem.message());
             format!("the file would be no tree then: {why}")
         })?;
+        of = Cow::Owned(read);
         sequence.add(&splices);
         now = after;
     }
-    edited.splices = sequence.splices(text.len());
-    Ok(edited)
+    Ok(Edited {
+        splices: sequence.splices(text.len()),
+        created: made.created,
+        trees: made.trees,
+        tree: of.into_owned(),
+    })
+}
+
+/// The nodes and trees that edits have made.
+#[derive(Default)]
+struct Made {
+    created: Vec<u32>,
+    trees: Vec<(String, String)>,
 }
 
 /// Makes one edit.
 fn one(
+    tree: &TreeAsset,
     text: &str,
     edit: &Edit,
     around: &dyn Around,
-    edited: &mut Edited,
+    made: &mut Made,
 ) -> Result<Vec<Splice>, String> {
-    let read = work::Text::of(edited.tree.clone(), text)?;
+    let read = work::Text::of(Cow::Borrowed(tree), text)?;
     let mut work = Work::of(&read);
     match edit {
         Edit::Insert {
@@ -117,12 +128,17 @@ fn one(
         Edit::Set { node, at, value } => values::set(&mut work, *node, at, value)?,
         Edit::Unset { node, at } => values::unset(&mut work, *node, at)?,
         Edit::Key { node, at, to } => values::rename(&mut work, *node, at, to)?,
-        Edit::Paste { parent, at, text } => fragment::paste(&mut work, *parent, *at, text)?,
+        Edit::Paste {
+            parent,
+            at,
+            text,
+            keep,
+        } => fragment::paste(&mut work, *parent, *at, text, *keep)?,
         Edit::Duplicate { nodes } => nodes::duplicate(&mut work, nodes)?,
         Edit::Extract { node, path } => {
             let name = around.new_tree(path)?;
             let tree = trees::extract(&mut work, *node, &name, around)?;
-            edited.trees.push((path.clone(), tree));
+            made.trees.push((path.clone(), tree));
         }
         Edit::Inline { node } => inline::inline(&mut work, *node, around)?,
         Edit::Renumber {} => nodes::renumber(&mut work),
@@ -132,6 +148,6 @@ fn one(
             work.edits.fix(pointer, &fix.ok_or_else(why)?)?;
         }
     }
-    edited.created.extend(work.links.created());
+    made.created.extend(work.links.created());
     Ok(work.splices())
 }

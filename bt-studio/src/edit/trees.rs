@@ -63,7 +63,8 @@ pub(super) fn extract(
     let new = new.to_json();
     let text = super::work::Text::read(name, &new)?;
     let mut below = Work::of(&text);
-    paste(&mut below, text.tree.root().idx(), None, &part.to_string())?;
+    let part = part.to_string();
+    paste(&mut below, text.tree.root().idx(), None, &part, false)?;
     let new = apply(&new, &below.splices());
     let new = renumbered(name, &new)?;
     let parent = work.links.parent(idx).unwrap_or_default();

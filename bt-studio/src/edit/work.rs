@@ -1,5 +1,6 @@
 //! One edit at work: a tree and its text, and what changes in both.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
@@ -15,7 +16,7 @@ use super::weights;
 /// A tree and its text, as they are before an edit.
 #[derive(Debug)]
 pub(super) struct Text<'t> {
-    pub(super) tree: TreeAsset,
+    pub(super) tree: Cow<'t, TreeAsset>,
     pub(super) json: Json<'t>,
     pub(super) style: Style,
     /// The places of the nodes in the text.
@@ -31,12 +32,12 @@ impl<'t> Text<'t> {
             let why = problem.map_or("", |problem| problem.message());
             format!("the text is no tree, put it right first: {why}")
         })?;
-        Text::of(tree, text)
+        Text::of(Cow::Owned(tree), text)
     }
 
     /// A tree that was read from the text.
-    pub(super) fn of(tree: TreeAsset, text: &'t str) -> Result<Text<'t>, String> {
-        let json = Json::read(text).ok_or("the text is no JSON")?;
+    pub(super) fn of(tree: Cow<'t, TreeAsset>, text: &'t str) -> Result<Text<'t>, String> {
+        let json = Json::of(text);
         let nodes = json
             .find(json.root(), "/nodes")
             .ok_or("the text has no nodes")?;

@@ -252,6 +252,10 @@ impl History {
             written,
             explain: explanation.as_ref().map(ToString::to_string),
             explanation: explanation.and_then(|it| serde_json::to_value(it).ok()),
+            ran: match picture.active.is_empty() {
+                true => self.last_entered(at),
+                false => Some(at),
+            },
             unknown: !replay.has_begun() || state.is_unsure,
             picture: AgentPicture {
                 agent: AgentEntry {
@@ -276,6 +280,14 @@ impl History {
                 ..AgentPicture::default()
             },
         }
+    }
+
+    /// The last record up to another by which a node was entered.
+    fn last_entered(&self, at: u64) -> Option<u64> {
+        let count = usize::try_from((at + 1).checked_sub(self.first)?).ok()?;
+        let mut entries = self.entries.range(..count.min(self.entries.len()));
+        let place = entries.rposition(|entry| entry.cmd == Cmd::Enter)?;
+        Some(self.first + place as u64)
     }
 
     /// The last results of nodes, and the last writes, in a poll up to a record.

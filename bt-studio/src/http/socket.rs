@@ -135,7 +135,9 @@ async fn greet(gate: &Gate, socket: &mut WebSocket) -> bool {
                 "the first request has to be `hello` with the token",
             );
             _ = socket
-                .send(Frame::Text(answer(Some(id), Err(error.into())).into()))
+                .send(Frame::Text(
+                    answer::<serde_json::Value>(Some(id), Err(error.into())).into(),
+                ))
                 .await;
             return false;
         }

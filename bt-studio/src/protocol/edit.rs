@@ -114,6 +114,10 @@ pub enum Edit {
         at: Option<u32>,
         /// The text.
         text: String,
+        /// True if the nodes keep their numbers, as those that were cut from this tree do. They get new ones
+        /// where one of them is taken.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep: bool,
     },
     /// Makes a copy of each node, with what is below it, right behind it.
     Duplicate {

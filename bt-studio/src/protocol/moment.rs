@@ -41,6 +41,10 @@ types! {
         /// The same for programs: what `bt-meta explain-run --json` prints.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         explanation: Option<Value>,
+        /// The last record up to then after which a node was active: this one, or the last by which a node was entered.
+        /// None if there is none among those that are kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ran: Option<u64>,
         /// True if nothing is known of what was before: records are missing, and no snapshot has come since.
         #[serde(default)]
         unknown: bool,

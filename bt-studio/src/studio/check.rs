@@ -21,6 +21,9 @@ use crate::protocol::{Event, Finding, Problems, TreeEntry, TreesChanged};
 /// The time without changes after which all trees are checked.
 const QUIET: Duration = Duration::from_millis(200);
 
+/// A tree of more nodes is shown before it is checked.
+const LARGE: usize = 2_000;
+
 /// The problems of trees, and when they are looked for again.
 #[derive(Debug, Default)]
 pub(super) struct Checks {
@@ -92,6 +95,20 @@ impl Studio {
             });
             self.clients.tell(client, &event);
         }
+    }
+
+    /// The problems of a document that is shown. Of a large tree they are those that were found last: what there is by
+    /// now comes after the answer, for nobody waits for it to see the tree.
+    pub(super) fn findings_to_begin(&mut self, doc: u32) -> Vec<Finding> {
+        let large = self.documents.get(&doc).filter(|document| {
+            let tree = document.tree.as_ref();
+            tree.is_some_and(|tree| tree.nodes().len() > LARGE)
+        });
+        let Some(path) = large.map(|document| document.path.as_str()) else {
+            return self.check_document(doc);
+        };
+        self.checks.to_tell.push(doc);
+        self.checks.found.get(path).cloned().unwrap_or_default()
     }
 
     /// The problems of one document by itself; what only all trees together show is as it was found last.

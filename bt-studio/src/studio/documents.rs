@@ -112,12 +112,12 @@ impl Studio {
             .get_mut(&doc)
             .and_then(|document| document.view(&path_of));
         drop(path_of);
-        let findings = self.check_document(doc);
+        let findings = self.findings_to_begin(doc);
         let Some(document) = self.documents.get(&doc) else {
             return protocol::Document::default();
         };
         let meant = self.options.folders.meant(&document.path, &TREES).ok();
-        let meant = meant.filter(|_| !document.is_changed() || document.revision == 0);
+        let meant = meant.filter(|_| document.revision == 0 || !document.is_changed());
         protocol::Document {
             doc,
             path: document.path.clone(),
@@ -154,7 +154,7 @@ impl Studio {
 
     /// The text of a file on the disk, which is known from now on.
     pub(super) fn read(&mut self, path: &str, meant: &ResolvedPath) -> Result<String, Failure> {
-        let file = files::read_one(meant, None).map_err(|why| {
+        let file = files::read_one(meant, self.files.get(path)).map_err(|why| {
             let mut failure = why.unread(path);
             if let Refusal::Missing = why {
                 self.files.remove(path);

@@ -12,17 +12,17 @@ use crate::protocol::{Failure, Project, Request};
 
 /// An answer as it travels.
 #[derive(Serialize)]
-struct Answer {
+struct Answer<R> {
     jsonrpc: Version,
     id: Option<Id>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Value>,
+    result: Option<R>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Failure>,
 }
 
 /// An answer, as a text.
-pub(crate) fn answer(id: Option<Id>, result: Result<Value, Failure>) -> String {
+pub(crate) fn answer<R: Serialize>(id: Option<Id>, result: Result<R, Failure>) -> String {
     let (result, error) = match result {
         Ok(result) => (Some(result), None),
         Err(failure) => (None, Some(failure)),
@@ -44,11 +44,11 @@ pub(crate) fn read(text: &str) -> Result<(Id, Request), String> {
             _ => ErrorCode::Parse,
         };
         let why = format!("expected a request of JSON-RPC 2.0 with `jsonrpc`, `id`, `method` and `params`: {error}");
-        answer(None, Err(Error::new(code, why).into()))
+        answer::<Value>(None, Err(Error::new(code, why).into()))
     })?;
     match Request::read(&envelope.method, envelope.params) {
         Ok(request) => Ok((envelope.id, request)),
-        Err(error) => Err(answer(Some(envelope.id), Err(error.into()))),
+        Err(error) => Err(answer::<Value>(Some(envelope.id), Err(error.into()))),
     }
 }
 
@@ -67,48 +67,56 @@ impl Studio {
             request if is_about_games(&request) => self.ask_game(client, &id, request),
             Request::ListRevisions(asked) => self.revisions(client, &id, &asked),
             Request::DiffTrees(asked) => self.diff(client, &id, &asked),
-            request => Answered::Now(self.done(client, request)),
+            request => {
+                let text = self.done(client, id, request);
+                return self.answered(client, text);
+            }
         };
-        let text = match answered {
-            Answered::Now(result) => answer(Some(id), result),
-            Answered::Later => return,
-        };
+        match answered {
+            Answered::Now(result) => self.answered(client, answer(Some(id), result)),
+            Answered::Later => {}
+        }
+    }
+
+    fn answered(&mut self, client: u64, text: String) {
         self.clients.send(client, text);
         self.after_answer();
         self.tell_calls();
     }
 
-    fn done(&mut self, client: u64, request: Request) -> Result<Value, Failure> {
+    fn done(&mut self, client: u64, id: Id, request: Request) -> String {
+        let id = Some(id);
+        let refused = |failure| answer::<Value>(id.clone(), Err(failure));
         if request.changes() && self.options.read_only {
-            return Err(Failure::read_only());
+            return refused(Failure::read_only());
         }
         match request {
-            Request::Hello(_) => Err(Failure::refused("`hello` was said before")),
+            Request::Hello(_) => refused(Failure::refused("`hello` was said before")),
             Request::GetProject(_) => {
                 self.tell_of_settings(client);
                 self.tell_of_passed(client);
-                to_value(self.project())
+                answer(id, Ok(self.project()))
             }
-            Request::OpenDocument(asked) => to_value(self.open(client, &asked.path)?),
-            Request::NewDocument(asked) => to_value(self.new_document(client, &asked)?),
-            Request::EditDocument(asked) => to_value(self.edit(client, &asked)?),
-            Request::ReplaceText(asked) => to_value(self.replace_text(client, &asked)?),
-            Request::SaveDocument(asked) => to_value(self.save(client, &asked)?),
-            Request::ReloadDocument(asked) => to_value(self.reload(client, asked.doc)?),
-            Request::CloseDocument(asked) => to_value(self.close(client, &asked)?),
-            Request::GetFragment(asked) => to_value(self.fragment(client, &asked)?),
-            Request::GetNode(asked) => to_value(self.node(client, &asked)?),
-            Request::GetKeys(asked) => to_value(self.tree_keys(client, &asked)?),
-            Request::CopyTree(asked) => to_value(self.copy_tree(&asked)?),
-            Request::RemoveTree(asked) => to_value(self.remove_tree(&asked)?),
-            Request::FindUsages(asked) => to_value(self.usages(&asked.of)),
-            Request::Rename(asked) => to_value(self.rename(client, &asked)?),
-            Request::Find(asked) => to_value(self.find(&asked)?),
-            Request::Replace(asked) => to_value(self.replace(client, &asked)?),
-            Request::RefreshCatalogue(_) => to_value(self.refresh_catalogue()),
-            Request::SaveSnippet(asked) => to_value(self.save_snippet(client, &asked)?),
-            Request::RemoveSnippet(asked) => to_value(self.remove_snippet(&asked)?),
-            _ => Err(Failure::refused("this is for a game's session")),
+            Request::OpenDocument(asked) => answer(id, self.open(client, &asked.path)),
+            Request::NewDocument(asked) => answer(id, self.new_document(client, &asked)),
+            Request::EditDocument(asked) => answer(id, self.edit(client, &asked)),
+            Request::ReplaceText(asked) => answer(id, self.replace_text(client, &asked)),
+            Request::SaveDocument(asked) => answer(id, self.save(client, &asked)),
+            Request::ReloadDocument(asked) => answer(id, self.reload(client, asked.doc)),
+            Request::CloseDocument(asked) => answer(id, self.close(client, &asked)),
+            Request::GetFragment(asked) => answer(id, self.fragment(client, &asked)),
+            Request::GetNode(asked) => answer(id, self.node(client, &asked)),
+            Request::GetKeys(asked) => answer(id, self.tree_keys(client, &asked)),
+            Request::CopyTree(asked) => answer(id, self.copy_tree(&asked)),
+            Request::RemoveTree(asked) => answer(id, self.remove_tree(&asked)),
+            Request::FindUsages(asked) => answer(id, Ok(self.usages(&asked.of))),
+            Request::Rename(asked) => answer(id, self.rename(client, &asked)),
+            Request::Find(asked) => answer(id, self.find(&asked)),
+            Request::Replace(asked) => answer(id, self.replace(client, &asked)),
+            Request::RefreshCatalogue(_) => answer(id, Ok(self.refresh_catalogue())),
+            Request::SaveSnippet(asked) => answer(id, self.save_snippet(client, &asked)),
+            Request::RemoveSnippet(asked) => answer(id, self.remove_snippet(&asked)),
+            _ => refused(Failure::refused("this is for a game's session")),
         }
     }
 

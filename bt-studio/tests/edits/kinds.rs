@@ -231,6 +231,30 @@ fn nodes_are_pasted_as_the_others_are_written() {
 }
 
 #[test]
+fn what_was_cut_keeps_its_numbers_unless_they_are_taken() {
+    let tree = bt_core::TreeAsset::from_json("t.json", LINES).unwrap();
+    let part = bt_studio::edit::fragment(&tree, LINES, &[3]).unwrap();
+    let cut = edited(LINES, &edits(json!([{"do": "remove", "nodes": [3]}]))).unwrap();
+    let paste = edits(json!([{"do": "paste", "parent": 1, "at": 0, "text": part, "keep": true}]));
+    let numbers = |text: &str| -> Vec<u32> {
+        let tree = bt_core::TreeAsset::from_json("t.json", text).unwrap();
+        tree.preorder().map(|node| node.idx()).collect()
+    };
+    let before = numbers(LINES);
+    let after = numbers(&edited(&cut, &paste).unwrap());
+    assert_eq!(after.iter().max(), before.iter().max());
+    assert_eq!(
+        after.iter().collect::<std::collections::BTreeSet<_>>(),
+        before.iter().collect()
+    );
+    // Where they were not cut, the copies have numbers of their own.
+    let copied = numbers(&edited(LINES, &paste).unwrap());
+    let all: std::collections::BTreeSet<_> = copied.iter().collect();
+    assert_eq!(all.len(), copied.len());
+    assert!(copied.len() > before.len());
+}
+
+#[test]
 fn renumber_changes_numbers_and_nothing_else() {
     let mixed = edited(
         LINES,

@@ -90,16 +90,17 @@ fn random_edit(tree: &TreeAsset, text: &str, dice: &mut Dice) -> Value {
     }
 }
 
-/// Each node as it is written, by its number.
-fn written(text: &str) -> BTreeMap<u64, String> {
+/// Each node as it is written, by its number; where numbers change by its place in the file.
+fn written(text: &str, by_place: bool) -> BTreeMap<u64, String> {
     let json = Json::read(text).unwrap();
     let nodes = json.find(0, "/nodes").unwrap();
-    let each = json.part(nodes).children.iter().map(|node| {
+    let each = (0..).zip(&json.part(nodes).children).map(|(at, node)| {
         let idx = json
             .value(json.get(*node, "idx").unwrap())
             .as_u64()
             .unwrap();
-        (idx, json.raw(*node).to_owned())
+        let key = if by_place { at } else { idx };
+        (key, json.raw(*node).to_owned())
     });
     each.collect()
 }
@@ -122,7 +123,8 @@ fn check(name: &str, text: &str, seed: u64, count: usize) {
         let _ =
             TreeAsset::from_json(name, &after).unwrap_or_else(|error| panic!("{said}: {error}"));
         undo.push(inverse(&now, &done.splices));
-        let (before, since) = (written(&now), written(&after));
+        let by_place = said["do"] == "renumber";
+        let (before, since) = (written(&now, by_place), written(&after, by_place));
         for (idx, raw) in &before {
             let Some(new) = since.get(idx) else { continue };
             let value = |raw: &str| serde_json::from_str::<Value>(raw).unwrap();

@@ -49,6 +49,24 @@ fn problems_of_a_tree_of_a_thousand_nodes_come_after_each_edit() {
     );
 }
 
+#[test]
+fn large_tree_is_shown_before_its_problems_which_come_by_themselves() {
+    let studio = Studio::of_monsters();
+    let text = tree_of(3_000).replacen("wait_for_seconds", "no_such_action", 1);
+    fs::write(studio.path("big.json"), text).unwrap();
+    let mut client = studio.client();
+    let opened = client.open_tree("big.json");
+    assert!(opened["view"].is_object(), "{opened}");
+    let problems = client.event("problems", |params| {
+        params["path"] == "big.json" && params["revision"] == 0
+    });
+    let found = problems["findings"].as_array().unwrap();
+    let is_found = found
+        .iter()
+        .any(|finding| finding["message"].to_string().contains("no_such_action"));
+    assert!(is_found, "{problems}");
+}
+
 /// The time that the studio's threads have had a core, where the system reports it: other programs do not
 /// count.
 fn cpu_seconds() -> f64 {

@@ -9,6 +9,8 @@ import { placeAtFocus } from "./pickers.ts";
 
 /** What was copied last, for browsers that do not let a page read the clipboard. */
 let copied = "";
+/** What was cut last, and from which document: there it keeps its numbers. */
+let moved = { text: "", doc: -1 };
 
 function movable(context: Context) {
   const tab = treeOf(context);
@@ -40,9 +42,10 @@ async function copy(context: Context): Promise<boolean> {
 export async function paste(context: Context, given?: string): Promise<void> {
   const text = given ?? ((await navigator.clipboard?.readText().catch(() => "")) || copied);
   if (!text) return;
+  const isMoved = text.replaceAll("\r\n", "\n") === moved.text;
   await context.session.edit({ key: "step.paste" }, (tab) => {
     const place = placeAtFocus(context, tab);
-    return place && [{ do: "paste", ...place, text }];
+    return place && [{ do: "paste", ...place, text, keep: isMoved && tab.doc === moved.doc }];
   });
 }
 
@@ -88,13 +91,17 @@ export const editCommands: Command[] = [
   },
   {
     id: "cut",
+    line: true,
     group: "edit",
     keys: ["Mod+X"],
     scope: "tree",
     changes: true,
     when: (context) => movable(context).length > 0,
     run: async (context) => {
-      if (await copy(context)) await remove(context, "step.cut");
+      const doc = treeOf(context)?.doc ?? -1;
+      if (!(await copy(context))) return;
+      moved = { text: copied, doc };
+      await remove(context, "step.cut");
     },
   },
   {
@@ -162,6 +169,7 @@ export const editCommands: Command[] = [
   },
   {
     id: "select-all",
+    line: true,
     group: "edit",
     keys: ["Mod+A"],
     scope: "tree",
@@ -191,6 +199,7 @@ export const editCommands: Command[] = [
   },
   {
     id: "find",
+    line: true,
     group: "edit",
     keys: ["Mod+F", "Mod+Shift+F"],
     scope: "page",

@@ -141,6 +141,17 @@ async function put(context: Context, id: string, node: number, at: string, value
   context.ui.setState({ right: true });
 }
 
+/** Gives the selected nodes a colour as a file has it. `merge`: what is chosen in a row is one step. */
+export function colour(context: Context, color: number, merge?: string): Promise<unknown> {
+  return context.session.edit(
+    { key: "step.color" },
+    (tab) =>
+      chosen(tab).map(({ idx }): Edit => ({ do: "set", node: idx, at: "/color", value: String(color) })),
+    (tab) => [...tab.selection],
+    merge,
+  );
+}
+
 export const treeCommands: Command[] = [
   {
     id: "insert",
@@ -232,6 +243,7 @@ export const treeCommands: Command[] = [
   },
   {
     id: "move-up",
+    line: true,
     group: "tree",
     keys: ["Alt+ArrowUp", "Mod+ArrowUp"],
     scope: "tree",
@@ -292,6 +304,7 @@ export const treeCommands: Command[] = [
   },
   {
     id: "collapse",
+    line: true,
     group: "tree",
     keys: ["Space"],
     scope: "tree",
@@ -319,6 +332,7 @@ export const treeCommands: Command[] = [
   },
   {
     id: "comment",
+    line: true,
     group: "tree",
     keys: ["M"],
     scope: "tree",
@@ -349,10 +363,13 @@ export const treeCommands: Command[] = [
     when: hasFocus,
     run: ({ ui }) => ui.setState({ dialog: { kind: "color" } }),
   },
-  attach("add-guard", "G", "conditions", "/extra/guards/-", (name) => ({
-    condition_name: name,
-    condition_args: [],
-  })),
+  {
+    ...attach("add-guard", "G", "conditions", "/extra/guards/-", (name) => ({
+      condition_name: name,
+      condition_args: [],
+    })),
+    line: true,
+  },
   attach("add-effect", "Shift+G", "actions", "/extra/effects/enter/-", (name) => ({
     action_name: name,
     action_args: [],
@@ -381,6 +398,7 @@ export const treeCommands: Command[] = [
   },
   {
     id: "rename",
+    line: true,
     group: "tree",
     keys: ["F2"],
     scope: "page",
@@ -414,6 +432,7 @@ export const treeCommands: Command[] = [
   },
   {
     id: "enter-tree",
+    line: true,
     group: "tree",
     keys: ["Mod+Enter", "O"],
     scope: "tree",
@@ -457,6 +476,7 @@ export const treeCommands: Command[] = [
   },
   {
     id: "save-snippet",
+    line: true,
     group: "tree",
     keys: ["Shift+S"],
     scope: "tree",
@@ -480,6 +500,7 @@ export const treeCommands: Command[] = [
   },
   {
     id: "renumber",
+    line: true,
     group: "tree",
     keys: ["Mod+R"],
     scope: "tree",

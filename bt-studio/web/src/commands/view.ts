@@ -68,6 +68,7 @@ export const viewCommands: Command[] = [
   },
   {
     id: "next-problem",
+    line: true,
     group: "view",
     keys: ["E"],
     scope: "tree",
@@ -84,6 +85,7 @@ export const viewCommands: Command[] = [
   },
   {
     id: "zoom-in",
+    line: true,
     group: "view",
     keys: ["+", "="],
     scope: "tree",
@@ -116,6 +118,7 @@ export const viewCommands: Command[] = [
   },
   {
     id: "canvas",
+    line: true,
     group: "view",
     keys: ["Mod+1"],
     scope: "page",
@@ -201,6 +204,7 @@ export const viewCommands: Command[] = [
   },
   {
     id: "orientation",
+    line: true,
     group: "view",
     keys: ["T"],
     scope: "tree",

@@ -374,6 +374,10 @@ export const debugEn = {
   "reloaded.refused": "{{tree}} was not reloaded: the game continues with what it had",
   "reloaded.done":
     "{{tree}} is reloaded. Agents moved: {{moved}}, still to move: {{waiting}}, on the old tree: {{stayed}}",
+  "reloaded.waiting-why":
+    "Still to move: an agent goes over to the new tree at the beginning of its next poll. One that sleeps, is paused or stopped is polled later; until then it is in the old tree.",
+  "reloaded.stayed-why":
+    "On the old tree: a tree that such an agent runs is gone. It runs the old one to its end, or until another tree is loaded into it.",
   "reloaded.lost": "What could not be kept",
   "reloaded.kept": "Stayed active",
   "reloaded.adopted": "New around what runs",

@@ -366,6 +366,10 @@ export const debugZh = {
   "reloaded.title": "重载",
   "reloaded.refused": "{{tree}} 没有重载：游戏照旧运行",
   "reloaded.done": "{{tree}} 已重载。已迁移的智能体：{{moved}}，待迁移：{{waiting}}，留在旧树：{{stayed}}",
+  "reloaded.waiting-why":
+    "待迁移：智能体在下一轮开始时换到新树。休眠、暂停或被停住的智能体要晚些才轮到，在那之前仍在旧树中。",
+  "reloaded.stayed-why":
+    "留在旧树：这些智能体正在运行的某棵树已不存在。它们会把旧树运行完，或直到载入另一棵树。",
   "reloaded.lost": "未能保留的内容",
   "reloaded.kept": "保持活动",
   "reloaded.adopted": "新包在运行节点之外",

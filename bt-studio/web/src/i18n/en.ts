@@ -367,6 +367,7 @@ export const en = {
   "snippet.save": "Save",
   "snippet.saved": "Snippet saved: {{name}}",
   "snippet.removed": "Snippet removed: {{name}}",
+  "refused.lead": "That was refused:",
   "color.title": "Colour of the node",
   "color.none": "None",
   "color.text": "As text, such as #46a758",

@@ -362,6 +362,7 @@ export const zh: Record<keyof typeof en, string> = {
   "snippet.save": "保存",
   "snippet.saved": "片段已保存：{{name}}",
   "snippet.removed": "片段已删除：{{name}}",
+  "refused.lead": "没有做成：",
   "color.title": "节点颜色",
   "color.none": "无",
   "color.text": "文本形式，例如 #46a758",

@@ -75,6 +75,12 @@ export function choicesOf(schema: Schema): Json[] | null {
   return null;
 }
 
+/** What the schema says of one of these values. */
+export function choiceDoes(schema: Schema, value: Json): string {
+  const either = schema.oneOf ?? schema.anyOf ?? [];
+  return either.find((one) => one.const === value)?.description ?? "";
+}
+
 /** In which form a value is edited. What has no form of its own is edited as JSON. */
 export function formOf(schema: Schema): Form {
   if (choicesOf(schema)) return "choice";

@@ -635,6 +635,8 @@ export type Edit =
       /** Their place among its children, from 0; the last if it is omitted. */
       at?: number | null;
       do: "paste";
+      /** True if the nodes keep their numbers, as those that were cut from this tree do. They get new ones where one of them is taken. */
+      keep?: boolean;
       /** The node that they are below. */
       parent: number;
       /** The text. */
@@ -1229,6 +1231,8 @@ export interface Moment {
   place: number;
   /** The number of its poll. */
   poll: number;
+  /** The last record up to then after which a node was active: this one, or the last by which a node was entered. None if there is none among those that are kept. */
+  ran?: number | null;
   /** The nodes that ended in that poll up to then: how each ended last. */
   results: NodeResult[];
   /** True if nothing is known of what was before: records are missing, and no snapshot has come since. */

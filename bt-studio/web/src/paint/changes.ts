@@ -50,7 +50,7 @@ export function paintChanges(
     context.beginPath();
     context.arc(x, y, size, 0, Math.PI * 2);
     context.fill();
-    context.fillStyle = theme.onGroup;
+    context.fillStyle = theme.onSign;
     context.font = `700 ${size * 1.6}px ${theme.font}`;
     context.textAlign = "center";
     context.textBaseline = "middle";

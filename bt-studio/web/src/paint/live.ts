@@ -206,7 +206,7 @@ function paintDot(context: CanvasRenderingContext2D, dot: Dot, x: number, y: num
   if (dot === "off" || dot === "other") context.stroke();
   else context.fill();
   if (dot === "condition" || dot === "other") {
-    context.fillStyle = dot === "condition" ? theme.onGroup : theme.breakpoint;
+    context.fillStyle = dot === "condition" ? theme.onSign : theme.breakpoint;
     context.font = `700 9px ${theme.font}`;
     context.textAlign = "center";
     context.textBaseline = "middle";

@@ -411,7 +411,7 @@ function paintProblem(
     context.closePath();
   }
   context.fill();
-  context.fillStyle = theme.onGroup;
+  context.fillStyle = theme.onSign;
   context.font = `700 11px ${theme.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";

@@ -71,6 +71,10 @@ export function fileColor(color: number | null | undefined): string | null {
   if (color === null || color === undefined) return null;
   const value = color >>> 0;
   if (NOT_CHOSEN.has(value)) return null;
-  const byte = (at: number) => (value >>> at) & 255;
-  return `rgb(${byte(24)} ${byte(16)} ${byte(8)})`;
+  return `#${(value >>> 8).toString(16).padStart(6, "0")}`;
+}
+
+/** A colour as a tree file has it, of `#rrggbb`; of an empty text the one that means none. */
+export function colorOf(css: string): number {
+  return css === "" ? 0xffffffff : ((Number.parseInt(css.slice(1), 16) << 8) | 255) >>> 0;
 }

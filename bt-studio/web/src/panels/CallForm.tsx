@@ -14,7 +14,15 @@ import {
 } from "../model/arguments.ts";
 import { type Item, itemsOf } from "../model/catalogue.ts";
 import { type Json, read, step, write } from "../model/json.ts";
-import { boundsOf, choicesOf, firstValue, formOf, resolve, type Schema } from "../model/schema.ts";
+import {
+  boundsOf,
+  choiceDoes,
+  choicesOf,
+  firstValue,
+  formOf,
+  resolve,
+  type Schema,
+} from "../model/schema.ts";
 import { keyOf } from "../model/things.ts";
 import { typeName, typeTip } from "../model/types.ts";
 import type { ArgumentInfo, ArgumentMode, CallInfo, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
@@ -293,6 +301,7 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
     const shown = (choices as Json[]).map((one) => ({
       json: write(one),
       shown: typeof one === "string" ? one : write(one),
+      does: choiceDoes(schema, one),
     }));
     return <ChoiceField {...field} choices={shown} />;
   }

@@ -1,17 +1,24 @@
 // Something looked for in all trees, and where it was found.
 
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Context } from "../commands/command.ts";
 import { t } from "../i18n/index.ts";
 import { focusOn, type Search, toast } from "../model/ui.ts";
 import type { FoundPlace } from "../net/protocol.ts";
 import { useApp, useDocs, useUi } from "./app-context.ts";
+import { ServerText } from "./ServerText.tsx";
 
 /** Where in its node something was found, such as `comment`. */
 function withinNode(pointer: string): string {
   const parts = pointer.replace(/^\/nodes\/\d+/, "").replace(/^\/extra(?=\/)/, "");
   return parts.split("/").filter(Boolean).join(" › ");
 }
+
+/** How long one pauses before what was typed is looked for, in milliseconds, and how many letters it needs. */
+const PAUSE = 200;
+const LEAST = 2;
+/** So many results are shown. */
+const MOST = 1000;
 
 /** Looks again for the text, or for what uses the thing, that was asked for last. */
 async function look({ session, ui }: Context): Promise<void> {
@@ -53,16 +60,35 @@ export function Find() {
     }
   }, [focus]);
 
-  async function find(): Promise<void> {
+  // Only one of the results is a stop of Tab; arrows go through them.
+  const [at, setAt] = useState(0);
+  const [wrong, setWrong] = useState("");
+  const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  /** Looks for what is typed; `goes`: the first result gets the focus. */
+  async function find(goes: boolean): Promise<void> {
+    clearTimeout(timer.current);
     const { text, case: matchCase, regex } = app.ui.getState().search;
     if (text === "") return;
     set({ title: "", usages: null, asked: { text, case: matchCase, regex } });
+    setAt(0);
     try {
       await look(app);
-      requestAnimationFrame(() => list.current?.querySelector("button")?.focus());
+      setWrong("");
+      if (goes) requestAnimationFrame(() => list.current?.querySelector("button")?.focus());
     } catch (error) {
-      toast(app.ui, "error", (error as Error).message);
+      // What is typed may be half of an expression.
+      setWrong((error as Error).message);
     }
+  }
+
+  /** What is looked for has changed: a moment later the results have, too. */
+  function change(patch: Partial<Search>): void {
+    set(patch);
+    clearTimeout(timer.current);
+    const { text } = app.ui.getState().search;
+    if (text.length >= LEAST) timer.current = window.setTimeout(() => void find(false), PAUSE);
   }
 
   async function go(place: FoundPlace): Promise<void> {
@@ -79,9 +105,9 @@ export function Find() {
     if (step === 0) return;
     event.preventDefault();
     const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    if (at + step < 0) input.current?.focus();
-    else buttons[Math.min(at + step, buttons.length - 1)]?.focus();
+    const now = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    if (now + step < 0) input.current?.focus();
+    else buttons[Math.min(now + step, buttons.length - 1)]?.focus();
   }
 
   const count = search.places?.length ?? 0;
@@ -92,7 +118,7 @@ export function Find() {
           className="find-form"
           onSubmit={(event) => {
             event.preventDefault();
-            void find();
+            void find(true);
           }}
         >
           <input
@@ -101,13 +127,13 @@ export function Find() {
             aria-label={t("find.text")}
             placeholder={t("find.text")}
             value={search.text}
-            onChange={(event) => set({ text: event.target.value })}
+            onChange={(event) => change({ text: event.target.value })}
           />
           <label>
             <input
               type="checkbox"
               checked={search.case}
-              onChange={(event) => set({ case: event.target.checked })}
+              onChange={(event) => change({ case: event.target.checked })}
             />
             {t("find.case")}
           </label>
@@ -115,7 +141,7 @@ export function Find() {
             <input
               type="checkbox"
               checked={search.regex}
-              onChange={(event) => set({ regex: event.target.checked })}
+              onChange={(event) => change({ regex: event.target.checked })}
             />
             {t("find.regex")}
           </label>
@@ -136,6 +162,11 @@ export function Find() {
       </header>
       <div className="scroll">
         <p className="hint" aria-live="polite">
+          {wrong !== "" && (
+            <span className="mistake">
+              ✕ <ServerText text={wrong} lead={`${t("refused.lead")} `} />{" "}
+            </span>
+          )}
           {search.places === null && t("find.hint")}
           {search.usages && `${t("find.usages", { name: search.title })}: `}
           {search.places !== null &&
@@ -145,9 +176,15 @@ export function Find() {
           {search.unlisted > 0 && ` ${t("find.more", { count: search.unlisted })}`}
         </p>
         <ul className="problem-list" ref={list}>
-          {(search.places ?? []).slice(0, 1000).map((place, at) => (
-            <li key={`${place.path}:${place.pointer}:${at}`}>
-              <button type="button" className="problem" onClick={() => void go(place)}>
+          {(search.places ?? []).slice(0, MOST).map((place, number) => (
+            <li key={`${place.path}:${place.pointer}:${number}`}>
+              <button
+                type="button"
+                className="problem"
+                tabIndex={number === Math.min(at, count - 1, MOST - 1) ? 0 : -1}
+                onFocus={() => setAt(number)}
+                onClick={() => void go(place)}
+              >
                 <span className="code">{place.path}</span>
                 <span className="grow">{place.shown}</span>
                 <span className="hint">{withinNode(place.pointer)}</span>

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "react";
 import { run } from "../commands/table.ts";
+import { colour } from "../commands/tree.ts";
 import { t } from "../i18n/index.ts";
 import {
   fixWords,
@@ -20,11 +21,11 @@ import { defsOf, resolve, type Schema } from "../model/schema.ts";
 import type { Tab } from "../model/state.ts";
 import { toast } from "../model/ui.ts";
 import type { Card, Edit, NodeInfo } from "../net/protocol.ts";
-import { fileColor } from "../paint/theme.ts";
+import { colorOf, fileColor } from "../paint/theme.ts";
 import { Attachments } from "./Attachments.tsx";
 import { useApp, useDocs, useUi } from "./app-context.ts";
 import { CallForm, KeyNote } from "./CallForm.tsx";
-import { backToTree, JsonField, TextField } from "./fields.tsx";
+import { backToTree, ColorField, JsonField, TextField } from "./fields.tsx";
 import { applyFix, Level, Original, ProblemText } from "./Problems.tsx";
 import { namesOf, Remove, SchemaForm, type Target } from "./SchemaForm.tsx";
 
@@ -147,7 +148,10 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
     const find = (selector: string) => frame.current?.querySelector<HTMLElement>(selector);
     if (focus.part === "inspector")
       (find("[data-empty-call]") ?? find("[data-first]") ?? find("textarea"))?.focus();
-    if (focus.part === "comment") find("[data-comment] textarea")?.focus();
+    if (focus.part !== "comment") return;
+    const field = frame.current?.querySelector<HTMLTextAreaElement>("[data-comment] textarea");
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
   }, [focus, isReady]);
 
   const change = async (key: string, name: string, at: string, value: string | null) => {
@@ -211,7 +215,6 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
   if (!canDisable) known.delete("disabled");
   const others = Object.keys(extra).filter((key) => !known.has(key));
   const problems = tab.findings.filter((finding) => finding.node === card.idx);
-  const color = fileColor(card.color);
 
   return (
     <div className="node" ref={frame}>
@@ -238,12 +241,6 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
         {!isRoot(card) && !target.isReadOnly && (
           <button type="button" className="small" onClick={() => run("kind", app)}>
             {t("command.kind")}
-          </button>
-        )}
-        {!target.isReadOnly && (
-          <button type="button" className="small" onClick={() => run("color", app)}>
-            <span className="swatch" ref={(element) => painted(element, color)} aria-hidden="true" />
-            {t("command.color")}
           </button>
         )}
         {card.calls && (
@@ -315,6 +312,13 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
           set={(json) => void change("step.comment", "", "/comment", json)}
         />
       </div>
+      <ColorField
+        label={t("inspector.color")}
+        value={fileColor(card.color)}
+        isReadOnly={target.isReadOnly}
+        set={(css) => void colour(app, colorOf(css), `${card.idx}/color`)}
+        choose={() => run("color", app)}
+      />
       {canDisable && (
         <label className="check">
           <input
@@ -375,8 +379,4 @@ export function Part({ title, children }: { title: string; children: React.React
       {children}
     </section>
   );
-}
-
-function painted(element: HTMLElement | null, color: string | null): void {
-  if (element) element.style.backgroundColor = color ?? "transparent";
 }

@@ -67,6 +67,9 @@ export function PopupMenu() {
     const element = list.current;
     if (!menu || !element) return;
     if (!element.contains(document.activeElement)) before.current = document.activeElement;
+    // One that is higher than the window stands in two columns: then all of it is seen.
+    element.dataset.columns = "1";
+    if (element.scrollHeight > element.clientHeight) element.dataset.columns = "2";
     const box = element.getBoundingClientRect();
     element.style.left = `${Math.max(4, Math.min(menu.x, window.innerWidth - box.width - 4))}px`;
     element.style.top = `${Math.max(4, Math.min(menu.y, window.innerHeight - box.height - 4))}px`;

@@ -103,7 +103,7 @@ export function Level({ level }: { level: string }) {
 }
 
 /** What is wrong. */
-export function ProblemText({ of }: { of: Finding }) {
+export function ProblemText({ of }: { of: Pick<Finding, "code" | "message"> }) {
   const { text, names } = problemParts(of);
   return (
     <>
@@ -114,7 +114,7 @@ export function ProblemText({ of }: { of: Finding }) {
 }
 
 /** What the checker says in its own language, where the page speaks another one. */
-export function Original({ of }: { of: Finding }) {
+export function Original({ of }: { of: Pick<Finding, "code" | "message" | "help"> }) {
   if (!isTranslated(of)) return null;
   return (
     <details className="original">

@@ -7,6 +7,7 @@ import type { Other } from "../model/alike.ts";
 import { isObject, type Json, step, write } from "../model/json.ts";
 import {
   boundsOf,
+  choiceDoes,
   choicesOf,
   type Defs,
   type Form,
@@ -129,6 +130,8 @@ function OneForm(given: Known & { form: Form; of: string }) {
       const choices = choicesOf(schema)!.map((one) => ({
         json: write(one),
         shown: typeof one === "string" ? choiceName(owner ?? "", name, one) : write(one),
+        // Those of the kinds' own settings have names that say it.
+        does: owner === undefined ? choiceDoes(schema, one) : "",
       }));
       return <ChoiceField {...field} choices={choices} />;
     }

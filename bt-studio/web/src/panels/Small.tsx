@@ -10,6 +10,7 @@ import { pathTo } from "../model/tree.ts";
 import { dismiss } from "../model/ui.ts";
 import type { Building } from "../net/protocol.ts";
 import { useApp, useDocs, useTab, useUi } from "./app-context.ts";
+import { ServerText } from "./ServerText.tsx";
 
 export function useKeys(id: string): string {
   const own = useUi((ui) => ui.keys);
@@ -92,7 +93,13 @@ export function Toasts() {
       {toasts.map((toast) => (
         <div key={toast.id} className="toast" data-level={toast.level}>
           <span aria-hidden="true">{toast.level === "error" ? "✕" : "✓"}</span>
-          <span className="grow">{toast.text}</span>
+          <span className="grow">
+            {toast.level === "error" ? (
+              <ServerText text={toast.text} lead={`${t("refused.lead")} `} />
+            ) : (
+              toast.text
+            )}
+          </span>
           <button
             type="button"
             className="close"

@@ -302,10 +302,18 @@ function rangeOf({ min, max, isAbove }: Bounds): string {
   return "";
 }
 
-/** A choice between JSON texts, each with what people read. */
-export function ChoiceField(props: FieldProps & { choices: readonly { json: string; shown: string }[] }) {
+/** A JSON text to choose: what people read, and what it does, if that is known. */
+export interface Choice {
+  json: string;
+  shown: string;
+  does?: string;
+}
+
+export function ChoiceField(props: FieldProps & { choices: readonly Choice[] }) {
   const id = useId();
-  const isKnown = props.value !== null && props.choices.some((choice) => choice.json === props.value);
+  const chosen = props.choices.find((choice) => choice.json === props.value);
+  const isKnown = props.value !== null && chosen !== undefined;
+  const hint = [chosen?.does, props.hint].filter(Boolean).join(" · ");
   return (
     <div className="field">
       <Label id={id} of={props} />
@@ -314,7 +322,7 @@ export function ChoiceField(props: FieldProps & { choices: readonly { json: stri
         value={props.value ?? ""}
         disabled={props.isReadOnly}
         data-first={props.isFirst ? "" : undefined}
-        aria-describedby={props.hint ? `${id}-hint` : undefined}
+        aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={(event) => {
           if (event.target.value !== "") props.set(event.target.value);
         }}
@@ -328,11 +336,11 @@ export function ChoiceField(props: FieldProps & { choices: readonly { json: stri
         )}
         {props.choices.map((choice) => (
           <option key={choice.json} value={choice.json}>
-            {choice.shown}
+            {choice.does ? `${choice.shown} · ${choice.does}` : choice.shown}
           </option>
         ))}
       </select>
-      <Hint text={props.hint ?? ""} id={`${id}-hint`} />
+      <Hint text={hint} id={`${id}-hint`} />
     </div>
   );
 }
@@ -346,6 +354,68 @@ export function BoolField(props: FieldProps) {
         { json: "false", shown: t("inspector.no") },
       ]}
     />
+  );
+}
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+interface ColorProps {
+  label: string;
+  /** As `#rrggbb`; null is none. */
+  value: string | null;
+  /** An empty text is none. */
+  set: (css: string) => void;
+  isReadOnly: boolean;
+  /** Shows the colours to choose from. */
+  choose: () => void;
+}
+
+export function ColorField(props: ColorProps) {
+  const id = useId();
+  const isColor = (text: string) => text === "" || COLOR.test(text);
+  const typed = useTyped(props.value ?? "", (text) => {
+    if (isColor(text)) props.set(text);
+  });
+  return (
+    <div className="field" data-color="">
+      <Label id={id} of={props} />
+      <span className="with-unit">
+        <input
+          type="color"
+          aria-label={t("color.own")}
+          value={props.value ?? "#ffffff"}
+          disabled={props.isReadOnly}
+          onChange={(event) => typed.type(event.target.value)}
+        />
+        <input
+          id={id}
+          type="text"
+          value={typed.text}
+          readOnly={props.isReadOnly}
+          placeholder={t("color.none")}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={!isColor(typed.text)}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => typed.type(event.target.value)}
+          onBlur={typed.leave}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
+            if (event.key === "Enter") typed.flush();
+            if (event.key === "Escape") {
+              typed.back();
+              backToTree();
+            }
+          }}
+        />
+        {!props.isReadOnly && (
+          <button type="button" className="small" onClick={props.choose}>
+            {t("inspector.choose")}
+          </button>
+        )}
+      </span>
+      {!isColor(typed.text) && <span className="mistake">✕ {t("color.text")}</span>}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-// Manners of the debugger: what is over or unknown is said to be so; axe finds nothing. tests/long has axe for every state.
+// Manners of the debugger: what is over or unknown is said to be so; axe finds nothing. `debug` has axe for every state.
 
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { FakeGame } from "../unit/fake-game.ts";

@@ -22,7 +22,8 @@ export interface Game {
   end: () => Promise<void>;
 }
 
-export async function startGame(agents = 12, more: string[] = []): Promise<Game> {
+/** Starts the scene. With three agents it has no players: nobody fights, and each monster goes its rounds for ever. */
+export async function startGame(agents = 3, more: string[] = []): Promise<Game> {
   if (!existsSync(MONSTER))
     execFileSync("cargo", ["build", "-p", "monster"], { cwd: ROOT, stdio: "inherit" });
   const folder = mkdtempSync(join(tmpdir(), "bt-game-"));

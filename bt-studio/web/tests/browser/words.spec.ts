@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
 import { FakeGame } from "../unit/fake-game.ts";
 import { startAttached, TREES } from "./fake-studio.ts";
+import { attach, choose, goToNode, startGame } from "./game.ts";
 import { closeBrowser, goTo, open, ROOT, type Studio, save, start } from "./studio.ts";
 
 afterAll(closeBrowser);
@@ -367,6 +368,92 @@ describe("in Chinese", () => {
     }
     expect(left).toEqual({});
     await studio.close();
+  }, 240_000);
+
+  it("no English is left in the debugger: agent, log, panels, dialogs and what is refused", async () => {
+    const game = await startGame(3);
+    const studio = await start({ language: "zh-CN", env: game.env });
+    const { page } = studio;
+    const of = "wolf|goblin|bear|monster|Ann|btrec|bt_live|post|ai_debug|text|json|true|ns|ms|no_such_action";
+    const data = new RegExp(`${dataOf(studio.folder).source}|\\b(${of})\\b`, "g");
+    const left: Record<string, string[]> = {};
+    const look = async (what: string) => {
+      await page.waitForTimeout(200);
+      await shot(studio, `chinese-${what.replaceAll(" ", "-")}`);
+      const found = english(await wordsOn(page), data);
+      if (found.length > 0) left[what] = found;
+    };
+    await page.keyboard.press("Control+Alt+a");
+    await page.locator("dialog .choice").first().waitFor();
+    await look("attach");
+    await page.keyboard.press("Escape");
+    await attach(studio);
+    await look("agents");
+    await choose(studio, "wolf#2");
+    await page.locator(".log-row").first().waitFor();
+    await look("agent and log");
+    await page.locator(".log").focus();
+    await page.keyboard.press("End");
+    for (const key of ["ArrowRight", "ArrowUp", "ArrowRight"]) await page.keyboard.press(key);
+    await page.locator('.log-row[data-kind="row"]').first().waitFor();
+    await look("rows");
+    await page.locator("canvas.canvas").focus();
+    await page.keyboard.press("F6");
+    await page.locator(".stopped-at").waitFor({ timeout: 30_000 });
+    await page.keyboard.press("Control+Alt+2");
+    await page.locator(".forced-count").waitFor();
+    await look("stopped and forced");
+    await page.keyboard.press("Control+Alt+9");
+    await page.keyboard.press("F5");
+    await page.locator(".stopped-at").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Alt+q");
+    await page.locator(".answer").waitFor();
+    await look("answer");
+    for (const [what, keys, part] of [
+      ["breakpoints", "Control+Alt+b", ".points"],
+      ["profile", "Control+Alt+y", ".profile"],
+      ["sides", "Control+Alt+v", ".sides"],
+    ] as const) {
+      await page.locator("canvas.canvas").focus();
+      if (what === "breakpoints") await page.keyboard.press("F9");
+      await page.keyboard.press(keys);
+      await page.locator(part).first().waitFor();
+      await page.waitForTimeout(1200);
+      await look(what);
+      if (what === "breakpoints") await page.keyboard.press("Control+Shift+F9");
+    }
+    for (const [what, keys] of [
+      ["breakpoint", "Control+F9"],
+      ["fire", "Control+Alt+f"],
+      ["call", "Control+Alt+c"],
+      ["key", "Control+Alt+k"],
+      ["record", "Control+Alt+Shift+s"],
+    ] as const) {
+      await page.locator("canvas.canvas").focus();
+      await page.keyboard.press("F5");
+      await page.keyboard.press(keys);
+      await page.locator("dialog[open]").waitFor();
+      await look(what);
+      await page.keyboard.press("Escape");
+      await page.locator("dialog").waitFor({ state: "detached" });
+    }
+    // A tree that the game refuses.
+    await open(studio, "patrol.json");
+    await goToNode(studio, 13);
+    await page.keyboard.press("A");
+    await page.locator(".picker input:focus").waitFor();
+    await page.keyboard.type("no_such_action");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".tab[data-active=true] [role=img]").last().waitFor();
+    await page.keyboard.press("Control+s");
+    await page.locator(".game-bottom h3.mistake").waitFor({ timeout: 20_000 });
+    await look("not reloaded");
+    await game.kill();
+    await page.locator('.session[data-state="lost"]').waitFor({ timeout: 20_000 });
+    await look("lost");
+    expect(left).toEqual({});
+    await studio.close();
+    await game.end();
   }, 240_000);
 
   it("problems have a title for every code", () => {

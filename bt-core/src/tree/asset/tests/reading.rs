@@ -82,16 +82,9 @@ fn reader_refuses_invalid_json_and_other_json_at_its_place() {
     ] {
         assert_eq!(problems(text), expected, "{text}");
     }
-    for (text, expected) in [(
-        "{\"nodes\": {}}",
-        "1:11: invalid type: map, expected `nodes` to be an array",
-    )] {
-        let found = problems(text);
-        // What serde_json says may change; where it says it is ours.
-        let words: Vec<_> = found.splitn(3, ':').collect();
-        let wanted: Vec<_> = expected.splitn(3, ':').collect();
-        assert_eq!(words[..2], wanted[..2], "{text}: {found}");
-    }
+    let found = problems("{\"nodes\": {}}");
+    // What serde_json says may change; where it says it is ours.
+    assert!(found.starts_with("1:11: "), "{found}");
     assert_eq!(
         problems(r#"{"node": [], "name": 1}"#),
         " the key `nodes` is missing; did you mean `node`?\n1:22: `name`: expected text, found 1"

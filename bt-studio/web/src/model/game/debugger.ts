@@ -11,6 +11,7 @@ import type {
   GameReloaded,
   History,
   Methods,
+  Moment,
 } from "../../net/protocol.ts";
 import type { Server } from "../../net/socket.ts";
 import { Kept } from "./kept.ts";
@@ -73,6 +74,8 @@ export class Debugger {
   /** The tree that the canvas was led to last: it is led again once that is another one. */
   private led = "";
   private chosen = 0;
+  /** An agent was chosen a moment ago: of a file, a moment at which it ran is shown first. */
+  private opens = false;
   /** The agent that was shown last, of each session. */
   private readonly last = new Map<number, string>();
 
@@ -185,6 +188,7 @@ export class Debugger {
     const before = this.state;
     const isOther = before.session !== session || before.agent !== agent;
     this.led = "";
+    this.opens = at === null;
     this.store.setState({
       session,
       agent,
@@ -221,6 +225,7 @@ export class Debugger {
     const no = at === null || !history ? at : Math.max(history.first, Math.min(last, at));
     this.store.setState({ at: no });
     this.led = "";
+    this.opens = false;
     this.kept.write(this.state);
     this.moments.ask();
   }
@@ -519,6 +524,7 @@ export class Debugger {
   private async readMoment(): Promise<void> {
     const { session, agent, at } = this.state;
     if (session === null || agent === null) return;
+    const isWhole = this.state.history?.complete === true;
     const isStill = () =>
       this.state.session === session && this.state.agent === agent && this.state.at === at;
     try {
@@ -528,10 +534,18 @@ export class Debugger {
         moment: at === null && isLive(this.state) ? withNow(moment, this.state.now) : moment,
         wrong: "",
       });
+      if (isWhole && this.opens) this.begins(moment);
       this.lead();
     } catch (error) {
       if (isStill()) this.store.setState({ wrong: (error as Error).message });
     }
+  }
+
+  /** At the end of a file often nothing runs any more: then the last moment is shown at which something did. */
+  private begins({ active, ran }: Moment): void {
+    this.opens = false;
+    const isOver = this.isFile && active.length === 0;
+    if (isOver && ran !== undefined && ran !== null) this.seek(ran);
   }
 
   /** Asks the game itself: an agent that stands still sends no records. */

@@ -4,11 +4,13 @@ import { useEffect, useRef } from "react";
 import { cause } from "../../commands/agent.ts";
 import { run } from "../../commands/table.ts";
 import { t } from "../../i18n/index.ts";
+import { said } from "../../i18n/said.ts";
 import { canChange, isLive, sessionOf, stopOf } from "../../model/game/state.ts";
 import { lasted, seconds } from "../../model/game/times.ts";
 import { type Explained, explained, isDecisive, type Said } from "../../model/game/why.ts";
 import type { Moment } from "../../net/protocol.ts";
 import { useApp, useUi } from "../app-context.ts";
+import { ServerText } from "../ServerText.tsx";
 import { agentState, stateOf } from "./Bar.tsx";
 import { Memory } from "./Memory.tsx";
 import { Do, NodeLink, Part, useAgentName, useGame, Words } from "./parts.tsx";
@@ -42,11 +44,15 @@ export function Agent() {
       {session.state !== "attached" && session.kind === "game" && (
         <p className="unknown" role="alert">
           ⚠ {stateOf(session)}
-          {session.why ? `: ${session.why}` : ""}. {t("game.unknown-now")}
+          {session.why ? `: ${said(session.why)}` : ""}. {t("game.unknown-now")}
         </p>
       )}
       {moment?.unknown && <p className="unknown">⚠ {t("game.unknown-then")}</p>}
-      {wrong !== "" && <p className="mistake pad">✕ {wrong}</p>}
+      {wrong !== "" && (
+        <p className="mistake pad">
+          ✕ <ServerText text={wrong} />
+        </p>
+      )}
       {!moment && wrong === "" && <p className="hint pad">{t("game.reading")}</p>}
       {isNow && <Stop />}
       <Answer />

@@ -5,6 +5,7 @@ import { t } from "../../i18n/index.ts";
 import type { AttachGame } from "../../net/protocol.ts";
 import { useApp, useDocs } from "../app-context.ts";
 import { Cancel, Frame } from "../Dialogs.tsx";
+import { ServerText } from "../ServerText.tsx";
 import { stateOf } from "./Bar.tsx";
 import { useGame } from "./parts.tsx";
 
@@ -31,7 +32,7 @@ export function AttachDialog({ listen }: { listen: boolean }) {
     <Frame title={t("command.attach")} wide submit={openFile} buttons={<Cancel />}>
       {wrong !== "" && (
         <p className="mistake" role="alert">
-          ✕ {wrong}
+          ✕ <ServerText text={wrong} />
         </p>
       )}
       <Games attach={attach} />

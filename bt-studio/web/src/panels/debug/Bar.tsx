@@ -2,6 +2,7 @@
 
 import { run } from "../../commands/table.ts";
 import { t } from "../../i18n/index.ts";
+import { said } from "../../i18n/said.ts";
 import { canChange, type GameSession, isLive, sessionOf, stopOf } from "../../model/game/state.ts";
 import { seconds } from "../../model/game/times.ts";
 import { useApp, useUi } from "../app-context.ts";
@@ -54,7 +55,7 @@ function Sessions() {
           data-tip={[
             session.title,
             stateOf(session),
-            session.why,
+            session.why && said(session.why),
             session.read_only ? t("game.read-only") : "",
           ]
             .filter(Boolean)

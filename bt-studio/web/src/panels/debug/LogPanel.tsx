@@ -4,9 +4,11 @@ import { useEffect, useRef, useState } from "react";
 import { LOG_MENU } from "../../commands/log.ts";
 import { run } from "../../commands/table.ts";
 import { t } from "../../i18n/index.ts";
+import { said } from "../../i18n/said.ts";
 import type { Line } from "../../model/game/log.ts";
 import { seconds } from "../../model/game/times.ts";
 import { useApp, useUi } from "../app-context.ts";
+import { ServerText } from "../ServerText.tsx";
 import { useKeys } from "../Small.tsx";
 import { Bottom, Do, useGame } from "./parts.tsx";
 import { Rows, type RowsHandle, stepped, useShown } from "./Rows.tsx";
@@ -264,9 +266,9 @@ function One({ at, line, isActive, shown, place, menu }: OneProps) {
     <div {...common} data-kind="row" data-failed={row?.failed}>
       <span className="fold">{isShown && <Mark />}</span>
       <span className="time">{row ? seconds(row.ns) : "…"}</span>
-      <span className="text" data-tip={row?.text}>
+      <span className="text" data-tip={row && said(row.text)}>
         {row?.failed && <span className="sign">✕ </span>}
-        {row?.text}
+        {row && <ServerText text={row.text} />}
         {row?.comment && <em className="comment"> “{row.comment}”</em>}
       </span>
     </div>

@@ -1,8 +1,11 @@
 // What a reload did: which nodes stayed, and which were aborted and entered; or what is wrong with the tree.
 
 import { t } from "../../i18n/index.ts";
+import { isTranslated, kindName } from "../../i18n/kinds.ts";
 import type { NodeCount } from "../../net/protocol.ts";
 import { useApp } from "../app-context.ts";
+import { Original, ProblemText } from "../Problems.tsx";
+import { ServerText } from "../ServerText.tsx";
 import { Bottom, NodeLink, useGame } from "./parts.tsx";
 
 export function Reloaded() {
@@ -33,13 +36,20 @@ export function Reloaded() {
             ? `✕ ${t("reloaded.refused", { tree: report.tree })}`
             : `✓ ${t("reloaded.done", { tree: report.tree, moved: report.moved, waiting: report.waiting, stayed: report.stayed })}`}
         </h3>
-        {report.why && <p>{report.why}</p>}
+        {report.why && (
+          <p>
+            <ServerText text={report.why} />
+          </p>
+        )}
+        {report.waiting > 0 && <p className="hint">{t("reloaded.waiting-why", { count: report.waiting })}</p>}
+        {report.stayed > 0 && <p className="hint">{t("reloaded.stayed-why", { count: report.stayed })}</p>}
         <ul className="problem-list">
           {report.problems.map((problem, at) => (
             <li key={at}>
               <span className="mistake">✕ {problem.code}</span>{" "}
-              <NodeLink tree={problem.file} idx={problem.node} /> {problem.message}
-              {problem.help && <span className="help"> {problem.help}</span>}
+              <NodeLink tree={problem.file} idx={problem.node} /> <ProblemText of={problem} />
+              {problem.help && !isTranslated(problem) && <span className="help"> {problem.help}</span>}
+              <Original of={problem} />
             </li>
           ))}
         </ul>
@@ -48,7 +58,9 @@ export function Reloaded() {
             <h3>{t("reloaded.lost")}</h3>
             <ul>
               {report.lost.map((text, at) => (
-                <li key={at}>▲ {text}</li>
+                <li key={at}>
+                  ▲ <ServerText text={text} />
+                </li>
               ))}
             </ul>
           </>
@@ -72,7 +84,7 @@ function Nodes({ title, nodes }: { title: string; nodes: NodeCount[] }) {
       <ul>
         {nodes.slice(0, 200).map((node) => (
           <li key={`${node.tree} ${node.idx}`}>
-            <NodeLink tree={node.tree} idx={node.idx} /> {node.type}{" "}
+            <NodeLink tree={node.tree} idx={node.idx} /> {kindName(node.type)}{" "}
             <span className="count">{t("agents.count", { count: node.agents })}</span>
           </li>
         ))}

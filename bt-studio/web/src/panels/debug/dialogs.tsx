@@ -12,6 +12,7 @@ import type { StoredBreakpoint } from "../../net/protocol.ts";
 import { useApp } from "../app-context.ts";
 import { Buttons, Frame } from "../Dialogs.tsx";
 import { SchemaForm, type Target } from "../SchemaForm.tsx";
+import { ServerText } from "../ServerText.tsx";
 import { AttachDialog } from "./Attach.tsx";
 import { typedValue } from "./Memory.tsx";
 import { useAgentName, useGame } from "./parts.tsx";
@@ -154,7 +155,7 @@ function CallDialog({ list }: { list: "actions" | "events" }) {
       {list === "actions" && <p className="hint">{t("call.hint")}</p>}
       {said && (
         <p className={said.isWrong ? "mistake" : "done"} role="status">
-          {said.isWrong ? "✕" : "✓"} {said.text}
+          {said.isWrong ? "✕" : "✓"} <ServerText text={said.text} />
         </p>
       )}
     </Frame>
@@ -439,7 +440,11 @@ function RecordDialog() {
         />
         <span className="hint">{t("record.hint")}</span>
       </div>
-      {wrong !== "" && <p className="mistake">✕ {wrong}</p>}
+      {wrong !== "" && (
+        <p className="mistake">
+          ✕ <ServerText text={wrong} />
+        </p>
+      )}
     </Frame>
   );
 }

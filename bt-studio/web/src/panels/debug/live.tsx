@@ -2,6 +2,7 @@
 
 import { useMemo } from "react";
 import { t } from "../../i18n/index.ts";
+import { said } from "../../i18n/said.ts";
 import type { Tab } from "../../model/state.ts";
 import type { Live } from "../../paint/live.ts";
 import { useApp } from "../app-context.ts";
@@ -32,7 +33,7 @@ export function liveWords(live: Live, idx: number): string[] {
   if (live.stopped === idx) words.push(`➤ ${t("game.stopped")}`);
   if (live.active.has(idx)) words.push(`▶ ${t(live.isPast ? "game.was-active" : "game.is-active")}`);
   const waits = live.waits.get(idx);
-  if (waits !== undefined) words.push(`◷ ${waits}`);
+  if (waits !== undefined) words.push(`◷ ${said(waits)}`);
   const result = live.results.get(idx);
   if (result) words.push(t("game.ended-last", { how: t(`game.result.${result}`) }));
   const forced = live.forced.get(idx);

@@ -6,6 +6,7 @@ import { goToNode } from "../../commands/agent.ts";
 import { isAvailable } from "../../commands/command.ts";
 import { commandOf, run } from "../../commands/table.ts";
 import { t } from "../../i18n/index.ts";
+import { translated } from "../../i18n/said.ts";
 import { agentName, type GameState } from "../../model/game/state.ts";
 import { inLine } from "../../model/game/times.ts";
 import { useApp, useDocs } from "../app-context.ts";
@@ -64,10 +65,12 @@ export function NodeLink(props: { tree?: string | null; idx?: number | null; chi
   );
 }
 
-const NODE = /([^\s:,`]+): node (\d+)(, line \d+)?/g;
+const NODE = /([^\s:,`]+): (?:node|节点) (\d+)(, line \d+)?/g;
 
-/** A text of the runtime, in which nodes are ways to them. */
-export function Words({ text }: { text: string }) {
+/** A text of the runtime in the language of the page, in which nodes are ways to them. */
+export function Words({ text: original }: { text: string }) {
+  const own = translated(original);
+  const text = own ?? original;
   const parts: ReactNode[] = [];
   let from = 0;
   for (const found of text.matchAll(NODE)) {
@@ -80,7 +83,7 @@ export function Words({ text }: { text: string }) {
     from = found.index + found[0].length;
   }
   parts.push(text.slice(from));
-  return <>{parts}</>;
+  return own === null ? <span lang="en">{parts}</span> : parts;
 }
 
 /** A part of a panel that can be folded; it stays as it is. */

@@ -8,6 +8,7 @@ import { toast } from "../../model/ui.ts";
 import type { NodeInfo, Renamed, Thing } from "../../net/protocol.ts";
 import { useApp } from "../app-context.ts";
 import { Cancel, Frame } from "../Dialogs.tsx";
+import { ServerText } from "../ServerText.tsx";
 
 /** A change of many files: looked at first, then made. In open documents it becomes a step that can be undone. */
 function useChange(call: (isPreview: boolean) => Promise<Renamed>, isReady: boolean, label: Label) {
@@ -148,7 +149,11 @@ export function RenameDialog(props: { of: Thing; path: string; node: number }) {
           ▲ {t("rename.code", { kind, name: of.name })} {code.origin && <code>{code.origin}</code>}
         </p>
       )}
-      {change.wrong !== "" && <p className="mistake">✕ {change.wrong}</p>}
+      {change.wrong !== "" && (
+        <p className="mistake">
+          ✕ <ServerText text={change.wrong} />
+        </p>
+      )}
       {change.preview && <Preview of={change.preview} />}
     </Frame>
   );
@@ -211,7 +216,11 @@ export function ReplaceDialog() {
         />
         {t("find.regex")}
       </label>
-      {change.wrong !== "" && <p className="mistake">✕ {change.wrong}</p>}
+      {change.wrong !== "" && (
+        <p className="mistake">
+          ✕ <ServerText text={change.wrong} />
+        </p>
+      )}
       {change.preview && <Preview of={change.preview} />}
     </Frame>
   );

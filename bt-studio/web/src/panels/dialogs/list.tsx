@@ -2,10 +2,12 @@
 
 import { useEffect, useId, useState } from "react";
 import { t } from "../../i18n/index.ts";
+import { said } from "../../i18n/said.ts";
 import { focusOn, toast } from "../../model/ui.ts";
 import type { FileChange } from "../../net/protocol.ts";
 import { useApp, useDocs } from "../app-context.ts";
 import { Buttons, Frame } from "../Dialogs.tsx";
+import { ServerText } from "../ServerText.tsx";
 import { pathProblem, withEnding } from "./files.tsx";
 
 function PathField(props: { path: string; set: (path: string) => void; problem: string }) {
@@ -91,7 +93,7 @@ export function RenameFileDialog({ path }: { path: string }) {
       submit={rename}
       buttons={<Buttons main={t("rename.apply")} isOff={problem !== "" || to === path} />}
     >
-      <PathField path={to} set={setTo} problem={problem || wrong} />
+      <PathField path={to} set={setTo} problem={problem || said(wrong)} />
       {callers && (
         <p className="hint">
           {callers.length === 0 ? t("list.nobody") : t("list.callers", { count: callers.length })}
@@ -127,7 +129,7 @@ export function DuplicateFileDialog({ path }: { path: string }) {
       submit={copy}
       buttons={<Buttons main={t("list.duplicate-go")} isOff={problem !== ""} />}
     >
-      <PathField path={to} set={setTo} problem={problem || wrong} />
+      <PathField path={to} set={setTo} problem={problem || said(wrong)} />
       <p className="hint">{t("list.duplicate-why")}</p>
     </Frame>
   );
@@ -181,7 +183,7 @@ export function DeleteFileDialog({ path }: { path: string }) {
       )}
       {wrong !== "" && (
         <p className="mistake" role="alert">
-          ✕ {wrong}
+          ✕ <ServerText text={wrong} />
         </p>
       )}
     </Frame>

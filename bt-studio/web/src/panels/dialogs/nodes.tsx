@@ -1,11 +1,11 @@
 // Dialogs about nodes.
 
 import { useState } from "react";
-import { chosen } from "../../commands/command.ts";
+import { colour } from "../../commands/tree.ts";
 import { t } from "../../i18n/index.ts";
 import { fixWords } from "../../i18n/kinds.ts";
 import { focusOn } from "../../model/ui.ts";
-import { fileColor } from "../../paint/theme.ts";
+import { colorOf, fileColor } from "../../paint/theme.ts";
 import { useApp, useTab } from "../app-context.ts";
 import { Buttons, Frame } from "../Dialogs.tsx";
 import { applyFix, Level, ProblemText } from "../Problems.tsx";
@@ -89,7 +89,6 @@ export function FixesDialog({ node }: { node: number | null }) {
 const COLORS = [
   0xe5484dff, 0xf76808ff, 0xe2a600ff, 0x46a758ff, 0x12a594ff, 0x0090ffff, 0x8e4ec6ff, 0xd6409fff,
 ];
-const WHITE = 0xffffffff;
 
 export function ColorDialog() {
   const app = useApp();
@@ -99,23 +98,13 @@ export function ColorDialog() {
 
   function take(color: number): void {
     app.ui.setState({ dialog: null });
-    void app.session.edit(
-      { key: "step.color" },
-      (one) =>
-        chosen({ ...one, selection: one.selection }).map((each) => ({
-          do: "set",
-          node: each.idx,
-          at: "/color",
-          value: String(color >>> 0),
-        })),
-      (one) => [...one.selection],
-    );
+    void colour(app, color);
   }
 
   return (
     <Frame title={t("color.title")}>
       <div className="colors">
-        <button type="button" className="color none" onClick={() => take(WHITE)}>
+        <button type="button" className="color none" onClick={() => take(colorOf(""))}>
           {t("color.none")}
         </button>
         {COLORS.map((color) => {
@@ -126,7 +115,7 @@ export function ColorDialog() {
               type="button"
               className="color"
               aria-pressed={css === now}
-              aria-label={`#${(color >>> 8).toString(16).padStart(6, "0")}`}
+              aria-label={css}
               ref={(element) => {
                 if (element) element.style.backgroundColor = css;
               }}
@@ -136,10 +125,7 @@ export function ColorDialog() {
         })}
         <label className="color own">
           {t("color.own")}
-          <input
-            type="color"
-            onChange={(event) => take(((Number.parseInt(event.target.value.slice(1), 16) << 8) | 255) >>> 0)}
-          />
+          <input type="color" onChange={(event) => take(colorOf(event.target.value))} />
         </label>
       </div>
     </Frame>

@@ -1,9 +1,9 @@
-// The debugger for minutes: axe in every state of it, and a million records.
+// The debugger with much to show: axe in every state of it, and a million records.
 
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { findings, startAttached, TREES } from "../browser/fake-studio.ts";
-import { closeBrowser, type Studio } from "../browser/studio.ts";
 import { FakeGame } from "../unit/fake-game.ts";
+import { findings, startAttached, TREES } from "./fake-studio.ts";
+import { closeBrowser, type Studio } from "./studio.ts";
 
 afterAll(closeBrowser);
 
@@ -50,7 +50,7 @@ describe("axe", () => {
       await page.locator(".sides").waitFor();
       await look("sides", ".game-bottom");
       await page.keyboard.press("Alt+End");
-      await page.locator('[role="tab"]', { hasText: "Node" }).click();
+      await page.locator('[role="tab"]', { hasText: /^Node$/ }).click();
       await look("node", ".beside");
       await page.keyboard.press("Control+Shift+o");
       await page.locator(".outline .live-badge").first().waitFor();

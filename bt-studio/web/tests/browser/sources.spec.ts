@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { attach, choose, type Game, startGame } from "../browser/game.ts";
-import { closeBrowser, ROOT, type Studio, start } from "../browser/studio.ts";
+import { attach, choose, type Game, startGame } from "./game.ts";
+import { closeBrowser, ROOT, type Studio, start } from "./studio.ts";
 
 let game: Game | undefined;
 let studio: Studio | undefined;
