@@ -21,7 +21,6 @@ struct Walker {
     #[property]
     name: String,
     got: Vec<Value>,
-    looked: u32,
 }
 
 #[agent]
@@ -188,9 +187,12 @@ fn check_is_a_leaf_that_stands_below_and_too() {
         let game = Game::new(top(text), &[("hp", json!(73))]);
         assert_eq!(game.walker.got[0], expected, "{text}");
     }
-    // What has no value fails, and is not turned round: it is no answer.
-    let game = Game::new(negative(check("$none == 1")), &[]);
-    assert!(!game.runner.is_running() || game.walker.got.is_empty());
+    // What has no value is F, with the reason.
+    let top = select([check("$none == 1"), action("take").arg("no")]);
+    let mut game = Game::new(top, &[]);
+    assert_eq!(game.walker.got[0], "no");
+    let said = game.said().concat();
+    assert!(said.contains("it is unset"), "{said}");
 }
 
 fn guarded(text: &str, abort: &str) -> NodeSpec {
