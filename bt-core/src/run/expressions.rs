@@ -7,9 +7,7 @@ use serde_json::{Value, json};
 use super::Runner;
 use crate::kinds::Kind;
 use crate::prelude::*;
-use crate::tree::asset::spec::{
-    NodeSpec, action, check, expr, negative, node, select, sequence, sub_tree,
-};
+use crate::tree::asset::spec::{NodeSpec, action, check, expr, node, select, sequence, sub_tree};
 use crate::{TreeAsset, TreeSet, Trees};
 
 /// It has hit points, and notes what it is given.
