@@ -114,12 +114,14 @@ fn without_first_values(traces: &[String]) -> Vec<String> {
     let is = |line: &str, what: &str| line.contains(&format!(r#""cmd":"{what}""#));
     let without = |trace: &String| {
         let mut begins = false;
-        let is_later = |line: &&str| {
-            let starts = is(line, "push_tree") || is(line, "tree_switched");
-            begins = starts || begins && !is(line, "node_enter");
-            !begins || !is(line, "bb_set")
-        };
-        let lines = trace.lines().filter(is_later);
+        let mut lines: Vec<_> = trace.lines().rev().collect();
+        lines.retain(|line| {
+            // They come directly before the root of the tree is entered.
+            let is_first_value = begins && is(line, "bb_set");
+            begins = is_first_value || is(line, "node_enter") && line.contains(r#""type":"root""#);
+            !is_first_value
+        });
+        let lines = lines.iter().rev();
         lines.map(|line| format!("{line}\n")).collect()
     };
     traces.iter().map(without).collect()

@@ -7,7 +7,7 @@ import { closeBrowser, open, save, start } from "./studio.ts";
 
 afterAll(closeBrowser);
 
-const STEPS = Number(process.env.STEPS ?? 100);
+const STEPS = Number(process.env.STEPS ?? 40);
 const SEED = Number(process.env.SEED ?? 1);
 const ROUND = 50;
 
