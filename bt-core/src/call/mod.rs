@@ -16,6 +16,7 @@ pub(crate) mod expression;
 mod fallback;
 mod gather;
 mod hook;
+pub(crate) mod link;
 mod method;
 mod names;
 mod outcome;

@@ -50,7 +50,7 @@ pub struct Mistake {
     pub at: Span,
     /// The mistake, what was expected and what was found.
     pub message: String,
-    /// What to write instead; empty if nobody can know.
+    /// The remedy; empty if nobody can know it.
     pub help: String,
     /// True if it may work all the same.
     pub is_doubt: bool,
@@ -152,7 +152,7 @@ pub struct Argument {
     pub value: Expr,
 }
 
-/// What is between two values.
+/// The sign between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is its sign")]
 pub enum Operator {
@@ -239,17 +239,23 @@ impl Expr {
 
     /// The keys that are written in it, in their order, each once.
     pub fn keys(&self) -> Vec<&str> {
-        self.names(|form| match form {
-            Form::Key(key) => Some(key),
-            _ => None,
+        self.names(|form| {
+            if let Form::Key(key) = form {
+                Some(key)
+            } else {
+                None
+            }
         })
     }
 
     /// The same of properties.
     pub fn properties(&self) -> Vec<&str> {
-        self.names(|form| match form {
-            Form::Property(property) => Some(property),
-            _ => None,
+        self.names(|form| {
+            if let Form::Property(name) = form {
+                Some(name)
+            } else {
+                None
+            }
         })
     }
 

@@ -1,4 +1,4 @@
-//! What can never work: types, names and constants, before anything runs.
+//! The check of what can never work: types, names and constants, before anything runs.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::compile::evaluated;
 use super::types::Type;
 use crate::text;
 
-/// What the names in an expression stand for.
+/// The meaning of the names in an expression.
 pub trait Names {
     /// The type of a key: [`Type::Any`] unless it is declared.
     fn key(&mut self, key: &Spelled) -> Type;
@@ -24,7 +24,7 @@ pub trait Names {
     fn mistake(&mut self, mistake: Mistake);
 }
 
-/// What is known of an expression.
+/// The type of an expression, and its value if that is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     /// The type of its values.
@@ -71,11 +71,16 @@ impl Check<'_> {
         if matches!(ty, Type::Any) || fits(ty) {
             return true;
         }
-        let help = match ty {
-            Type::Optional(inner) if fits(inner) => "say what counts for null: `(… ?? value)`",
-            _ if wanted == "a bool" && ty.is_number() => "compare it: `… != 0`",
-            _ if wanted == "a bool" && ty.is_text() => "compare it: `… != ''`",
-            _ => "",
+        let help = if let Type::Optional(inner) = ty
+            && fits(inner)
+        {
+            "say what counts for null: `(… ?? value)`"
+        } else if wanted == "a bool" && ty.is_number() {
+            "compare it: `… != 0`"
+        } else if wanted == "a bool" && ty.is_text() {
+            "compare it: `… != ''`"
+        } else {
+            ""
         };
         let message = format!("{of} takes {wanted}, found {ty}");
         self.wrong(part.at, message, help.to_owned());
@@ -149,7 +154,7 @@ impl Check<'_> {
         }
     }
 
-    /// What is known of an expression whose parts are known: its value, if all of theirs are.
+    /// Finds the value of an expression, if those of its parts are known.
     fn made<'c>(
         &mut self,
         expr: &Expr,
@@ -190,9 +195,9 @@ impl Check<'_> {
                 None => Type::Any,
             },
             other => {
-                let help = match other {
-                    Type::List(_) => "an item is written `[0]`, the number of items `len(…)`",
-                    _ => "",
+                let help = match matches!(other, Type::List(_)) {
+                    true => "an item is written `[0]`, the number of items `len(…)`",
+                    false => "",
                 };
                 let message = format!("`.{spelled}` is of an object, found {other}");
                 self.wrong(name.at, message, help.to_owned());
@@ -291,9 +296,9 @@ impl Check<'_> {
                     let message = format!("{sign} divides by zero, which has no value");
                     self.doubt(b.at, message, String::new());
                 }
-                match operator {
-                    Operator::Over => Type::Number,
-                    _ => number(one && two, [&left.ty, &right.ty]),
+                match operator == Operator::Over {
+                    true => Type::Number,
+                    false => number(one && two, [&left.ty, &right.ty]),
                 }
             }
             Operator::Less
@@ -357,11 +362,13 @@ impl Check<'_> {
         if *left != Type::Any && *right != Type::Any && left.is_number() != right.is_number() {
             let message =
                 format!("{sign} compares two numbers or two texts, found {left} and {right}");
-            let help = match (&part.form, right.is_text()) {
-                (Form::Literal(Value::String(text)), true) if text.parse::<f64>().is_ok() => {
-                    format!("a number has no quotation marks: `{text}`")
-                }
-                _ => String::new(),
+            let help = if let Form::Literal(Value::String(text)) = &part.form
+                && right.is_text()
+                && text.parse::<f64>().is_ok()
+            {
+                format!("a number has no quotation marks: `{text}`")
+            } else {
+                String::new()
             };
             self.wrong(part.at, message, help);
         }

@@ -33,9 +33,10 @@ pub(super) enum What {
 impl Code {
     /// The value, if that is always the same.
     pub(crate) fn constant(&self) -> Option<&Value> {
-        match &self.what {
-            What::Constant(value) => Some(value),
-            _ => None,
+        if let What::Constant(value) = &self.what {
+            Some(value)
+        } else {
+            None
         }
     }
 }

@@ -10,7 +10,7 @@ use super::eval::{Fault, Outside, Val, eval};
 use crate::blackboard::KeyId;
 use crate::error::CallError;
 
-/// What names stand for where an expression is evaluated.
+/// The meaning of names where an expression is evaluated.
 pub(crate) trait Link {
     /// The slot of a key.
     fn key(&mut self, key: &str) -> Result<KeyId, CallError>;

@@ -13,7 +13,7 @@ use crate::blackboard::KeyId;
 use crate::compare::{self, Exact, exact};
 use crate::error::CallError;
 
-/// What an expression asks while it is evaluated; `'b` is how long values are lent.
+/// The surroundings of an expression while it is evaluated; `'b` is how long values are lent.
 pub(crate) trait Outside<'b> {
     /// The value of a key; none if it is unset.
     fn key(&mut self, key: KeyId) -> Option<Ref<'b, Value>>;
@@ -125,7 +125,7 @@ impl<'b> Val<'b> {
             (Val::Bool(a), Val::Bool(b)) => a == b,
             (Val::Number(a), Val::Number(b)) => exact(*a, *b) == Some(Ordering::Equal),
             (Val::Held(a), Val::Held(b)) => compare::equal(a.json(), b.json()),
-            _ => false,
+            (Val::Null | Val::Bool(_) | Val::Number(_) | Val::Held(_), _) => false,
         }
     }
 }
@@ -142,7 +142,7 @@ fn number_json(number: Exact) -> Value {
     }
 }
 
-/// Why there is no value.
+/// The reason that there is no value.
 #[derive(Debug)]
 pub(crate) struct Fault {
     at: Span,
@@ -401,9 +401,9 @@ fn binary<'b>(operator: Operator, a: Val<'b>, b: Val<'b>) -> Result<Val<'b>, Why
             }
         }
         Operator::And | Operator::Or => match (&a, &b) {
-            (Val::Bool(a), Val::Bool(b)) => Val::Bool(match operator {
-                Operator::And => *a && *b,
-                _ => *a || *b,
+            (Val::Bool(a), Val::Bool(b)) => Val::Bool(match operator == Operator::And {
+                true => *a && *b,
+                false => *a || *b,
             }),
             (Val::Bool(_), other) | (other, _) => {
                 return Err(Why::Takes(sign, "a bool", other.sort()));
@@ -413,9 +413,10 @@ fn binary<'b>(operator: Operator, a: Val<'b>, b: Val<'b>) -> Result<Val<'b>, Why
 }
 
 fn order(sign: &'static str, a: &Val<'_>, b: &Val<'_>) -> Result<Ordering, Why> {
-    let order = match (a, b) {
-        (Val::Number(a), Val::Number(b)) => exact(*a, *b),
-        _ => a.text().zip(b.text()).map(|(a, b)| a.cmp(b)),
+    let order = if let (Val::Number(a), Val::Number(b)) = (a, b) {
+        exact(*a, *b)
+    } else {
+        a.text().zip(b.text()).map(|(a, b)| a.cmp(b))
     };
     order.ok_or(Why::NoOrder(sign, a.sort(), b.sort()))
 }
@@ -432,7 +433,18 @@ fn arithmetic(operator: Operator, a: Exact, b: Exact) -> Result<Exact, Why> {
             Operator::Plus => a.checked_add(b),
             Operator::Minus => a.checked_sub(b),
             Operator::Times => a.checked_mul(b),
-            _ => a.checked_rem_euclid(b),
+            // The rest do not come here.
+            Operator::Modulo
+            | Operator::Over
+            | Operator::Less
+            | Operator::LessOrEqual
+            | Operator::Greater
+            | Operator::GreaterOrEqual
+            | Operator::In
+            | Operator::Equal
+            | Operator::NotEqual
+            | Operator::And
+            | Operator::Or => a.checked_rem_euclid(b),
         };
         let bits = i128::from(i64::MIN)..=i128::from(u64::MAX);
         let result = result.filter(|result| bits.contains(result));
@@ -444,7 +456,16 @@ fn arithmetic(operator: Operator, a: Exact, b: Exact) -> Result<Exact, Why> {
         Operator::Minus => a - b,
         Operator::Times => a * b,
         Operator::Over => a / b,
-        _ => a.rem_euclid(b),
+        Operator::Modulo
+        | Operator::Less
+        | Operator::LessOrEqual
+        | Operator::Greater
+        | Operator::GreaterOrEqual
+        | Operator::In
+        | Operator::Equal
+        | Operator::NotEqual
+        | Operator::And
+        | Operator::Or => a.rem_euclid(b),
     };
     match result.is_finite() {
         true => Ok(Exact::Float(result)),
@@ -471,9 +492,9 @@ fn call<'b>(
     };
     Ok(Val::Number(match builtin {
         Builtin::Min | Builtin::Max => {
-            let better = match builtin {
-                Builtin::Min => Ordering::Less,
-                _ => Ordering::Greater,
+            let better = match builtin == Builtin::Min {
+                true => Ordering::Less,
+                false => Ordering::Greater,
             };
             let mut best = number(0, outside)?;
             for at in 1..args.len() {

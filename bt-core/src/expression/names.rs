@@ -3,7 +3,7 @@
 use super::ast::{Form, Span, Spelled};
 use super::parse::parse;
 
-/// What a name in an expression is the name of.
+/// The thing that a name in an expression names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
     /// `$name`

@@ -40,9 +40,9 @@ pub fn parse(text: &str) -> Result<Expr, Mistake> {
         open: 0,
     };
     let expr = parser.expr()?;
-    match parser.token {
-        Token::End => Ok(expr),
-        _ => Err(parser.no_operator()),
+    match parser.token == Token::End {
+        true => Ok(expr),
+        false => Err(parser.no_operator()),
     }
 }
 
@@ -88,13 +88,13 @@ impl Parser<'_> {
     }
 
     fn found(&self) -> String {
-        match self.token {
-            Token::End => "the end".to_owned(),
-            _ => format!("`{}`", self.at.of(self.text).escape_debug()),
+        match self.token == Token::End {
+            true => "the end".to_owned(),
+            false => format!("`{}`", self.at.of(self.text).escape_debug()),
         }
     }
 
-    /// What a word of other languages is here.
+    /// The remedy for a word of other languages.
     fn word_help(&self) -> String {
         let Token::Name(name) = &self.token else {
             return String::new();
@@ -209,7 +209,13 @@ impl Parser<'_> {
                 let (token, at) = match self.token {
                     Token::Name(_) | Token::Text(_) => self.advance()?,
                     Token::Operator(Operator::In) => (Token::Name("in".into()), self.advance()?.1),
-                    _ => {
+                    Token::Operator(_)
+                    | Token::Whole(_)
+                    | Token::Float(_)
+                    | Token::Key(_)
+                    | Token::Property(_)
+                    | Token::Sign(_)
+                    | Token::End => {
                         let message = format!("expected a field after `.`, found {}", self.found());
                         let help = "an item is written `[0]`, a name that is no word `.'hp max'`";
                         return Err(Mistake::new(self.at, message).help(help));

@@ -1,4 +1,4 @@
-//! What expressions mean, and what is said of those that mean nothing.
+//! Tests of the meaning of expressions, and of the messages for those that mean nothing.
 
 use std::cell::Ref;
 use std::fmt::Write;

@@ -41,7 +41,7 @@ pub enum Type {
 
 impl Type {
     /// A type that also takes `null`.
-    pub(super) fn or_null(self) -> Type {
+    pub(crate) fn or_null(self) -> Type {
         match self {
             Type::Any | Type::Null | Type::Optional(_) => self,
             Type::Bool
@@ -65,7 +65,18 @@ impl Type {
             (Type::Integer | Type::Number, Type::Integer | Type::Number) => Type::Number,
             (Type::Text | Type::Choice(_), Type::Text | Type::Choice(_)) => Type::Text,
             (Type::List(a), Type::List(b)) => Type::List(Box::new(a.or(*b))),
-            _ => Type::Any,
+            (
+                Type::Any
+                | Type::Bool
+                | Type::Integer
+                | Type::Number
+                | Type::Text
+                | Type::Choice(_)
+                | Type::List(_)
+                | Type::Map(_)
+                | Type::Object(..),
+                _,
+            ) => Type::Any,
         }
     }
 
@@ -148,9 +159,12 @@ fn of_schema(defs: &JsonMap, schema: &Value, depth: usize) -> Type {
             .map(|one| of_schema(defs, one, depth))
             .collect();
         // The variants of an enum, each with a description of its own.
-        let choices = each.iter().map(|one| match one {
-            Type::Choice(texts) => Some(texts.as_slice()),
-            _ => None,
+        let choices = each.iter().map(|one| {
+            if let Type::Choice(texts) = one {
+                Some(texts.as_slice())
+            } else {
+                None
+            }
         });
         if let Some(choices) = choices.collect::<Option<Vec<_>>>() {
             return Type::Choice(choices.concat());
@@ -164,7 +178,7 @@ fn of_schema(defs: &JsonMap, schema: &Value, depth: usize) -> Type {
         "integer" => Type::Integer,
         "number" => Type::Number,
         "string" => Type::Text,
-        "array" => Type::List(Box::new(match schema.get("items") {
+        "array" => Type::List(Box::new(match schema::items(schema) {
             Some(items) => of_schema(defs, items, depth),
             None => Type::Any,
         })),
@@ -185,12 +199,12 @@ fn object(defs: &JsonMap, schema: &Value, depth: usize) -> Type {
                 };
                 (name.clone(), ty)
             });
-            let is_closed = schema.get("additionalProperties").is_none();
+            let is_closed = schema::others(schema) == schema::Others::Unsaid;
             Type::Object(fields.collect(), is_closed)
         }
-        None => Type::Map(Box::new(match schema.get("additionalProperties") {
-            Some(each) => of_schema(defs, each, depth),
-            None => Type::Any,
+        None => Type::Map(Box::new(match schema::others(schema) {
+            schema::Others::Of(each) => of_schema(defs, each, depth),
+            schema::Others::Unsaid | schema::Others::All | schema::Others::None => Type::Any,
         })),
     }
 }

@@ -474,7 +474,7 @@ impl Grow<'_> {
         }
     }
 
-    /// What `has` looks for.
+    /// A path for `has`.
     fn path(&mut self) -> Expression {
         let wanted = match self.below(4) {
             0 => return self.field_of_map_key(),
@@ -547,7 +547,7 @@ impl Grow<'_> {
         }
     }
 
-    /// What may be of a type when it runs.
+    /// An operand that may be of a type when it runs.
     fn loose(&mut self, wanted: &Type) -> Expression {
         // “What check passes never fails for its types”: null is of this one, so it may be refused.
         let optional = match self.one_in(3) && self.may(Fit::Unsure) {

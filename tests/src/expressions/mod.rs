@@ -106,7 +106,7 @@ impl Binary {
     /// The levels at which operators do not chain.
     pub const SINGLE: [u8; 2] = [5, 4];
 
-    /// How it is written, and how tightly it binds.
+    /// Its sign, and its level: the greater, the tighter it binds.
     pub fn written(self) -> (&'static str, u8) {
         let mut all = Binary::ALL.into_iter();
         let found = all.find(|(operator, ..)| *operator == self);

@@ -314,7 +314,7 @@ fn made(random: &mut Random, worst: Fit) -> Generated {
     generate(random, &names, worst)
 }
 
-/// What the reference reads, if all names are there.
+/// The expression as the reference reads it, if all names are there.
 fn understood(text: &str, scope: &Scope) -> Result<Expression, String> {
     let expression = read(text).map_err(|refusal| refusal.to_string())?;
     known(&expression, scope).map(|()| expression)

@@ -105,8 +105,11 @@ impl Walk<'_, '_> {
             }
             Use::Guard(caller, guard) => self.call(at, &guard.condition, calling(caller)),
             // With the guard, which does not see the keys of its own node.
-            Use::Expression(Caller::Guard, _) => {}
-            Use::Expression(_, formula) => self.condition(at, formula.0),
+            Use::Expression(caller, formula) => {
+                if caller != Caller::Guard {
+                    self.condition(at, formula.0);
+                }
+            }
             Use::Tree(tree) => self.tree(at, tree),
             Use::Event(name, params) => self.event(at, name, params, None),
             Use::Starts(event) => {

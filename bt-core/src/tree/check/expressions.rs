@@ -7,7 +7,7 @@ use super::calls::Calling;
 use super::report::{At, suggest};
 use super::walk::Walk;
 use crate::call::Source;
-use crate::call::expression::source;
+use crate::call::link::source;
 use crate::describe::catalogue::{MethodKind, ValueEntry};
 use crate::describe::schema::types;
 use crate::expression::{self, Checked, Mistake, Names, Span, Spelled, Type, parse};
@@ -62,11 +62,9 @@ impl Walk<'_, '_> {
                     let text = text::name(text);
                     format!("`{text}` is evaluated as a condition: expected a bool, found {ty}")
                 },
-                || match &ty {
-                    Type::Optional(inner) if **inner == Type::Bool => {
-                        format!("say what counts for null: `({text}) ?? false`")
-                    }
-                    _ => format!("compare it, such as `{text} == …`"),
+                || match ty == Type::Bool.or_null() {
+                    true => format!("say what counts for null: `({text}) ?? false`"),
+                    false => format!("compare it, such as `{text} == …`"),
                 },
             ),
         }
@@ -119,7 +117,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// What the names in an expression stand for at a node.
+/// The meaning of the names in an expression at a node.
 struct Seen<'s, 'c, 'r> {
     walk: &'s mut Walk<'c, 'r>,
     at: At<'s>,
