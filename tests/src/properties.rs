@@ -116,9 +116,10 @@ fn without_first_values(traces: &[String]) -> Vec<String> {
         let mut begins = false;
         let mut lines: Vec<_> = trace.lines().rev().collect();
         lines.retain(|line| {
-            // They come directly before the root of the tree is entered.
+            // They come before the root of the tree is entered, with the record of a reload between at most.
             let is_first_value = begins && is(line, "bb_set");
-            begins = is_first_value || is(line, "node_enter") && line.contains(r#""type":"root""#);
+            let enters_root = is(line, "node_enter") && line.contains(r#""type":"root""#);
+            begins = is_first_value || begins && is(line, "reload") || enters_root;
             !is_first_value
         });
         let lines = lines.iter().rev();

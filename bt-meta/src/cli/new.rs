@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use super::print::print;
 use crate::error::Error;
@@ -22,7 +23,7 @@ pub(super) struct New {
     #[arg(long, value_name = "PATH")]
     bt: Option<PathBuf>,
     /// The address of this repository, to depend on it in place of a checkout: a colleague needs none then
-    #[arg(long, value_name = "URL", conflicts_with = "bt")]
+    #[arg(long, value_name = "URL", conflicts_with = "bt", value_parser = NonEmptyStringValueParser::new())]
     git: Option<String>,
 }
 

@@ -4,6 +4,7 @@
 use bt_core::kinds::call::Call;
 use bt_core::kinds::values::Weight;
 use bt_core::kinds::{Caller, Node, Params, Path, Use};
+use bt_core::text;
 use bt_core::tree::Code;
 use bt_core::tree::asset::AssetNode;
 
@@ -21,7 +22,16 @@ pub(super) fn editor(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<
         let what = format!("it does not know the type `{}`", node.kind);
         problems.push(("/type", what));
     } else {
-        problems.extend(loses(node, kind.map_or(&[], kept)).map(|what| ("/extra", what)));
+        let extra = node.extra.keys();
+        let kept = kind.map_or(&[][..], kept);
+        let lost = extra.filter(|key| !kept.contains(&key.as_str()));
+        let lost = deletes(lost.chain(node.others.keys()));
+        problems.extend(lost.map(|what| ("/extra", what)));
+    }
+    if node.parent().is_none() {
+        let keys = linter.tree.keys().keys();
+        let lost = deletes(keys.filter(|key| !FILE.contains(&key.as_str())));
+        problems.extend(lost.map(|what| ("", format!("{what}, of the file itself"))));
     }
     if let Some(Some([least, most])) = original {
         let (kind, count) = (&node.kind, node.children().len());
@@ -55,17 +65,23 @@ pub(super) fn editor(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<
     }
 }
 
-/// The keys of a node that are not kept.
-fn loses(node: &AssetNode, kept: &[&str]) -> Option<String> {
-    let lost = node
-        .extra
-        .keys()
-        .filter(|key| !kept.contains(&key.as_str()));
-    let lost: Vec<_> = lost
-        .chain(node.others.keys())
-        .map(|key| format!("`{key}`"))
-        .collect();
-    (!lost.is_empty()).then(|| format!("it deletes {} when it saves", lost.join(", ")))
+/// The keys of a file besides its nodes that the original's editor keeps.
+const FILE: [&str; 4] = ["name", "extra", "tree_type", "signature"];
+
+/// The number of keys that a message names.
+const NAMED: usize = 8;
+
+/// The fault of keys that are not kept, if there are any.
+fn deletes<'k>(lost: impl Iterator<Item = &'k String>) -> Option<String> {
+    let lost: Vec<_> = lost.collect();
+    let named = lost.iter().take(NAMED);
+    let named: Vec<_> = named.map(|key| format!("`{}`", text::name(key))).collect();
+    let more = match lost.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more keys"),
+    };
+    let named = named.join(", ");
+    (!lost.is_empty()).then(|| format!("it deletes {named}{more} when it saves"))
 }
 
 /// The fault of a call's arguments for that editor.

@@ -41,7 +41,7 @@ impl<'t> Json<'t> {
         Some(Json::of(text))
     }
 
-    /// A text that is known to be JSON, such as that of a tree. Of one that is none the places are somewhere.
+    /// Takes apart a text that is known to be JSON, such as that of a tree. Of any other text the parts mean nothing.
     pub fn of(text: &'t str) -> Json<'t> {
         let json = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mark = text.len() - json.len();

@@ -213,6 +213,7 @@ fn a_crate_depends_on_the_bt_core_that_was_named() {
     let line = "bt-core = { git = \"https://git.example/bt.git\" }\n";
     assert!(manifest.contains(line), "{manifest}");
     new(&sandbox, ".", &["both", "--git", url, "--bt", "bt"]).says(2, &["cannot be used with"]);
+    new(&sandbox, ".", &["none", "--git", ""]).says(2, &["a value is required for '--git <URL>'"]);
     // Without a word about it: the checkout that bt-meta was built from, seen from the crate.
     new(&sandbox, ".", &["plain"]).done();
     let manifest = read(&sandbox, "plain/Cargo.toml");

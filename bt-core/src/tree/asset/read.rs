@@ -14,7 +14,7 @@ use super::raw::Raw;
 use super::scan::scan;
 use super::{MAX_BYTES, MAX_NODES, TreeAsset, fields, script, structure};
 use crate::decode::shown;
-use crate::text::suggest;
+use crate::text::{self, suggest};
 
 pub(super) fn from_slice(file: &str, bytes: &[u8]) -> Result<TreeAsset, AssetError> {
     match std::str::from_utf8(bytes) {
@@ -112,8 +112,8 @@ fn refused(file: &str, text: &str, error: &serde_json::Error) -> AssetError {
 }
 
 /// The fault of a text that is no tree, and the remedy, in place of what the parser of JSON says.
-fn words(text: &str, said: &str, is_cut: bool) -> (String, &'static str) {
-    let message = match text.trim_start().chars().next() {
+fn words(written: &str, said: &str, is_cut: bool) -> (String, &'static str) {
+    let message = match written.trim_start().chars().next() {
         None => {
             let help = "a tree is a JSON object, `{\"nodes\": […]}`, or a script in a file whose name ends in `.bt`";
             return ("the file is empty".to_owned(), help);
@@ -125,7 +125,10 @@ fn words(text: &str, said: &str, is_cut: bool) -> (String, &'static str) {
                 '[' => "the list of nodes is the value of the key `nodes`: `{\"nodes\": […]}`",
                 _ => "a script stands in a file whose name ends in `.bt`; YAML is not read",
             };
-            let message = format!("expected `{{`, with which a tree begins, found `{first}`");
+            let message = format!(
+                "expected `{{`, with which a tree begins, found `{}`",
+                text::name(&first.to_string())
+            );
             return (message, help);
         }
     };

@@ -81,6 +81,28 @@ fn original_editor_lint_reports_every_attachment_and_declared_keys() {
 }
 
 #[test]
+fn original_editor_lint_names_keys_of_the_file_and_few_of_many() {
+    let mut of_a_file = tree("t", go_to());
+    let mine = serde_json::Value::from(7);
+    of_a_file.keys_mut().insert("mine".to_owned(), mine);
+    let problems = all(&[of_a_file], &[]);
+    let problem = problems
+        .iter()
+        .find(|found| found.code() == Code::OriginalEditor);
+    let told = problem.unwrap().message();
+    assert!(
+        told.ends_with("it deletes `mine` when it saves, of the file itself"),
+        "{told}"
+    );
+    let long = "k".repeat(10_000);
+    let many = (0..100).fold(over("select", [go_to()]), |node, number| {
+        node.extra(&format!("{number:03}{long}"), 7)
+    });
+    let told = told_of(many).concat();
+    assert!(told.contains(" and 92 more keys when it saves") && told.len() < 1000);
+}
+
+#[test]
 fn original_editor_lint_counts_children() {
     let many = over("sequence", [(); 21].map(|()| go_to()));
     let told = "1: it takes 1 to 20 children of a node of type `sequence`, found 21";

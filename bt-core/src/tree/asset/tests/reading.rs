@@ -56,6 +56,11 @@ fn reader_refuses_invalid_json_and_other_json_at_its_place() {
             "1:1: expected `{`, with which a tree begins, found `<`; XML, as other engines have it, is not read",
         ),
         (
+            "\n \0",
+            "2:2: expected `{`, with which a tree begins, found `\\u{0}`; a script stands in a file whose name ends in \
+             `.bt`; YAML is not read",
+        ),
+        (
             "nodes:\n",
             "1:1: expected `{`, with which a tree begins, found `n`; a script stands in a file whose name ends in \
              `.bt`; YAML is not read",
