@@ -114,13 +114,22 @@ fn without_first_values(traces: &[String]) -> Vec<String> {
     let is = |line: &str, what: &str| line.contains(&format!(r#""cmd":"{what}""#));
     let without = |trace: &String| {
         let mut begins = false;
-        let mut lines: Vec<_> = trace.lines().rev().collect();
+        let mut lines: Vec<_> = trace.lines().collect();
+        // Between the beginning of a run that is new and the entry of its root.
         lines.retain(|line| {
-            // They come before the root of the tree is entered, with the record of a reload between at most.
-            let is_first_value = begins && is(line, "bb_set");
+            let starts = is(line, "push_tree") || is(line, "tree_switched");
+            begins = starts || begins && !is(line, "node_enter");
+            !begins || !is(line, "bb_set")
+        });
+        // And of one that has a number already: since the last node ended.
+        begins = false;
+        lines.reverse();
+        lines.retain(|line| {
+            let is_other = ["node_leave", "node_action", "bb_remove"];
+            let is_other = is(line, "node_enter") || is_other.iter().any(|what| is(line, what));
             let enters_root = is(line, "node_enter") && line.contains(r#""type":"root""#);
-            begins = is_first_value || begins && is(line, "reload") || enters_root;
-            !is_first_value
+            begins = enters_root || begins && !is_other;
+            !begins || !is(line, "bb_set")
         });
         let lines = lines.iter().rev();
         lines.map(|line| format!("{line}\n")).collect()
