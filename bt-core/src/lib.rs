@@ -98,6 +98,7 @@ mod error;
 mod event;
 #[cfg(feature = "trace")]
 pub mod explain;
+pub mod expression;
 #[doc(hidden)]
 pub mod kinds;
 mod node;

@@ -1,8 +1,9 @@
 //! The names that a tree mentions: what each is of, where it stands, and what is done with it.
 
 use bt_core::TreeAsset;
+use bt_core::expression::{Named, names};
 use bt_core::kinds::call::{Argument, Call};
-use bt_core::kinds::values::{Name, Parameters};
+use bt_core::kinds::values::{Formula, Name, Parameters};
 use bt_core::kinds::{Caller, Path, Use};
 use bt_core::registry::AgentInfo;
 use bt_core::registry::catalogue::{InOut, MethodEntry};
@@ -39,6 +40,8 @@ pub enum Part {
     Key,
     /// A part in braces of a text.
     InBraces,
+    /// A name in the text of an expression.
+    InExpression,
 }
 
 /// Finds the names in a tree. `agent` is the tree's, if it is known.
@@ -89,7 +92,9 @@ impl<'a> Mentions<'a> {
         }
         typed.uses(&Path::TOP.own("extra"), &mut |path, used| match used {
             Use::Call(caller, call) => self.call(path, caller, call),
+            Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(caller, guard) => self.call(path, caller, &guard.condition),
+            Use::Expression(_, Formula(text)) => self.expression(path.pointer(), text),
             Use::Event(Name(event), params) => {
                 self.say(ThingKind::Event, event, path.key("event").pointer());
                 self.params(path, params);
@@ -161,6 +166,32 @@ impl<'a> Mentions<'a> {
         }
         if let Some(property) = argument.property() {
             self.say(ThingKind::Property, property, below());
+        }
+        if let Some(text) = argument.expression() {
+            self.expression(below(), text);
+        }
+    }
+
+    /// The names in an expression, each once.
+    fn expression(&mut self, below: String, text: &str) {
+        let mut seen = Vec::new();
+        for (named, name, _) in names(text) {
+            if seen.contains(&(named, name.clone())) {
+                continue;
+            }
+            let (kind, reads) = match named {
+                Named::Key => (ThingKind::Key, true),
+                Named::Property => (ThingKind::Property, false),
+                Named::Method => (ThingKind::Action, false),
+            };
+            self.push(
+                kind,
+                &name,
+                below.clone(),
+                Part::InExpression,
+                (reads, false),
+            );
+            seen.push((named, name));
         }
     }
 

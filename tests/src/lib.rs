@@ -4,6 +4,7 @@ pub mod cases;
 pub mod chaos;
 pub mod compare;
 pub mod cost;
+pub mod expressions;
 pub mod migrant;
 pub mod mutations;
 pub mod probe;

@@ -4,9 +4,10 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::expression::Fetch;
 use super::reach::Reach;
 use super::resolve::Origin;
-use super::{BoundCall, Context, Exit, Left, Outcome, Property};
+use super::{BoundCall, Context, Exit, Left, Outcome};
 use crate::Agent;
 use crate::blackboard::KeyId;
 use crate::call::table::descriptor::Site;
@@ -142,10 +143,13 @@ impl<A: Agent> Action<A> {
     pub(super) fn bind_fields(
         &self,
         origins: &[Origin<'_>],
-        properties: &[(Property<A>, KeyId)],
+        fetches: &[(Fetch<A>, KeyId)],
     ) -> Option<Box<dyn BoundCall<A>>> {
         let depth = self.reach.depth()?;
-        let fields = properties.iter().map(|(property, _)| property.field(depth));
+        let fields = fetches.iter().map(|(fetch, _)| match fetch {
+            Fetch::Property(property) => property.field(depth),
+            Fetch::Expression(_) => None,
+        });
         let fields: Vec<_> = fields.collect::<Option<_>>()?;
         let mut fields = fields.iter();
         let origins = origins.iter().map(|origin| match origin {

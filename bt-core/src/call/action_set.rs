@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
+use super::expression::Fetch;
 use super::fallback::{BoundFallback, FallbackHandler, given};
 use super::gather::Members;
 use super::names::Kind;
@@ -134,18 +135,38 @@ impl<A: Agent> ActionSet<A> {
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let (mut reads, mut unknown) = (Vec::new(), Vec::new());
         let mut origins = Vec::with_capacity(sources.len());
-        for source in sources {
+        // First those of the sources, in their order: expressions have slots of their own.
+        let slots: Vec<_> = sources
+            .iter()
+            .map(|source| match source {
+                Source::Literal(_) | Source::Key(_) => None,
+                Source::Property(_) | Source::Expression(_) => Some(keys.anonymous()),
+            })
+            .collect();
+        let folded: Vec<_> = sources.iter().map(Self::folded).collect();
+        for ((source, slot), folded) in sources.iter().zip(slots).zip(&folded) {
             origins.push(match source {
                 Source::Literal(value) => Origin::Literal(value),
                 Source::Key(key) => Origin::Key(keys.intern(key), key),
                 Source::Property(property) => {
-                    let id = keys.anonymous();
+                    let id = slot.unwrap_or_else(|| keys.anonymous());
                     match self.properties().find(property) {
-                        Ok(found) => reads.push((found.clone(), id)),
+                        Ok(found) => reads.push((Fetch::Property(Box::new(found.clone())), id)),
                         Err(error) => unknown.push(error.to_string()),
                     }
                     Origin::Property(id, property)
                 }
+                Source::Expression(text) => match folded {
+                    Some(value) => Origin::Literal(value),
+                    None => {
+                        let id = slot.unwrap_or_else(|| keys.anonymous());
+                        match self.bind_expression(text, keys) {
+                            Ok(bound) => reads.push((Fetch::Expression(bound), id)),
+                            Err(error) => unknown.push(error.to_string()),
+                        }
+                        Origin::Expression(id, text)
+                    }
+                },
             });
         }
         let call = match (self.known(name), &self.fallback) {

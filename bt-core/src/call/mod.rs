@@ -12,9 +12,11 @@ mod completion;
 #[cfg(test)]
 mod completion_tests;
 mod context;
+pub(crate) mod expression;
 mod fallback;
 mod gather;
 mod hook;
+pub(crate) mod link;
 mod method;
 mod names;
 mod outcome;

@@ -20,9 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-#[cfg(feature = "builtin")]
-pub(crate) use number::Exact;
-pub(crate) use number::numbers;
+pub(crate) use number::{Exact, exact, numbers};
 
 /// Returns true if two values are the same, numbers by value.
 ///

@@ -33,7 +33,12 @@ impl Exact {
 
 /// The order of two numbers by value; none only of numbers that no float reaches.
 pub(crate) fn numbers(a: &Number, b: &Number) -> Option<Ordering> {
-    match (Exact::of(a), Exact::of(b)) {
+    exact(Exact::of(a), Exact::of(b))
+}
+
+/// The same of numbers that were taken out of JSON.
+pub(crate) fn exact(a: Exact, b: Exact) -> Option<Ordering> {
+    match (a, b) {
         (Exact::Whole(a), Exact::Whole(b)) => Some(a.cmp(&b)),
         (Exact::Float(a), Exact::Float(b)) => a.partial_cmp(&b),
         (Exact::Whole(a), Exact::Float(b)) => whole_and_float(a, b),

@@ -61,7 +61,10 @@ pub struct CallArgument {
     /// The property that it is taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
-    /// Its value now, cut to some 4 KiB; none of a property, and of a key that is not set.
+    /// The expression that it is the value of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expression: Option<String>,
+    /// Its value now, of an expression that of its last call, cut to some 4 KiB; none of a property, and of a key that is not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
@@ -71,6 +74,7 @@ impl CallArgument {
         CallArgument {
             key: None,
             property: None,
+            expression: None,
             value: Some(value),
         }
     }
@@ -79,6 +83,7 @@ impl CallArgument {
         CallArgument {
             key: Some(key.to_owned()),
             property: None,
+            expression: None,
             value,
         }
     }
@@ -87,7 +92,17 @@ impl CallArgument {
         CallArgument {
             key: None,
             property: Some(name.to_owned()),
+            expression: None,
             value: None,
+        }
+    }
+
+    pub(crate) fn expression(text: &str, value: Option<Value>) -> CallArgument {
+        CallArgument {
+            key: None,
+            property: None,
+            expression: Some(text.to_owned()),
+            value,
         }
     }
 
@@ -109,8 +124,15 @@ pub struct Condition {
     /// True if its answer counts the other way round.
     #[serde(default)]
     pub not: bool,
-    /// Its arguments.
+    /// Its arguments; the keys and properties of an expression.
     pub arguments: Vec<CallArgument>,
+    /// True if the name is the text of an expression.
+    #[serde(default, skip_serializing_if = "is_call")]
+    pub expression: bool,
+}
+
+fn is_call(expression: &bool) -> bool {
+    !*expression
 }
 
 /// A cause that ends the waits below it.

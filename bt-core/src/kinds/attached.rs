@@ -4,8 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::call::Call;
 use super::path::Path;
-use super::read::{Fields, FromJson, ObjectSchema, Others, Problems, choices, fields, read_object};
-use super::values::{ByName, Json, Name, Parameters, PositiveSeconds, by_name};
+use super::read::{
+    Fields, FromJson, KeyProblem, ObjectSchema, Others, Problems, choices, fields, read_object,
+    wrong_form,
+};
+use super::values::{ByName, Formula, Json, Name, Parameters, PositiveSeconds, by_name};
 use super::{Caller, Use};
 
 choices! {
@@ -46,7 +49,9 @@ fields! {
     /// A condition that must hold.
     pub struct Guard<'t> {
         /// the condition to evaluate
-        condition: Call<'t>,
+        condition: Call<'t> = Call::NONE,
+        /// the expression to evaluate in place of a condition
+        formula as "if": Option<Formula<'t>> = None,
         /// must not hold instead
         not: bool = false,
         /// what is aborted when it changes
@@ -211,7 +216,7 @@ impl<'t> Attachments<'t> {
     pub fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
         let guards = path.key("guards");
         for (at, guard) in self.guards.iter().enumerate() {
-            report(&guards.item(at), Use::Guard(Caller::Guard, guard));
+            guard.uses(&guards.item(at), Caller::Guard, report);
         }
         let effects = path.key("effects");
         for (when, list) in self.effects.lists() {
@@ -249,6 +254,8 @@ macro_rules! defined {
         pub(super) fn definitions() -> Vec<(&'static str, Value)> {
             vec![
                 $((concat!("node.", $word), definition::<$name<'_>>()),)*
+                ("node.guard", Guard::definition()),
+                ("node.expression", Formula::definition()),
                 ("node.attachments", definition::<Attachments<'_>>()),
                 ("node.argument", super::call::Argument::definition()),
             ]
@@ -256,8 +263,63 @@ macro_rules! defined {
     };
 }
 
+/// The key of an expression that is evaluated.
+pub(crate) const EXPRESSION: &str = "if";
+
+/// The two keys of a guard of which one says what is evaluated.
+const ASKED: [&str; 2] = ["condition_name", EXPRESSION];
+
+impl<'t> FromJson<'t> for Guard<'t> {
+    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Guard<'t> {
+        let guard: Guard<'_> = read_object(json, Others::Kept, path, problems);
+        let (name, args) = Caller::Guard.keys();
+        match (json.get(name).or(json.get(args)), json.get(EXPRESSION)) {
+            (Some(_), Some(found)) => {
+                let expected =
+                    "no expression beside a `condition_name`: a guard evaluates one of them";
+                wrong_form(expected, found, &path.key(EXPRESSION), problems);
+            }
+            (_, None) if json.is_object() && json.get(name).is_none() => {
+                let problem = KeyProblem::MissingOneOf {
+                    keys: &ASKED,
+                    description: "what is evaluated",
+                };
+                problems(path, problem);
+            }
+            (Some(_) | None, _) => {}
+        }
+        guard
+    }
+
+    fn schema() -> Value {
+        json!({"$ref": "#/$defs/node.guard"})
+    }
+}
+
+impl<'t> Guard<'t> {
+    /// Reports it, and the expression that it evaluates; `path` is its own.
+    pub(super) fn uses(
+        &self,
+        path: &Path<'_>,
+        caller: Caller,
+        report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>),
+    ) {
+        report(path, Use::Guard(caller, self));
+        if let Some(formula) = self.formula {
+            report(&path.key(EXPRESSION), Use::Expression(caller, formula));
+        }
+    }
+}
+
+impl Guard<'_> {
+    fn definition() -> Value {
+        let mut schema = definition::<Guard<'_>>();
+        schema["oneOf"] = ASKED.map(|key| json!({"required": [key]})).into();
+        schema
+    }
+}
+
 defined! {
-    Guard = "guard",
     Effect = "effect",
     Service = "service",
     EventTree = "event",

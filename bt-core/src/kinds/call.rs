@@ -7,7 +7,7 @@ use super::read::{
     Field, Fields, FromJson, KeyProblem, ObjectSchema, Others, Problems, choices, fields,
     read_object, wrong_form,
 };
-use super::values::{ByName, Json, Name, by_name};
+use super::values::{ByName, Formula, Json, Name, by_name};
 use crate::call::Source;
 
 choices! {
@@ -19,6 +19,8 @@ choices! {
         Blackboard = "blackboard",
         /// A property of the agent.
         Property = "property",
+        /// The value of an expression.
+        Expression = "expression",
     }
 }
 
@@ -71,16 +73,23 @@ impl<'t> Argument<'t> {
         self.named(ArgumentType::Property)
     }
 
+    /// The text of the expression whose value it is.
+    pub fn expression(&self) -> Option<&'t str> {
+        self.named(ArgumentType::Expression)
+    }
+
     fn named(&self, ty: ArgumentType) -> Option<&'t str> {
         self.value.0.as_str().filter(|_| self.ty == ty)
     }
 
     /// The source of its value.
     pub fn source(&self) -> Source {
-        match (self.key(), self.property()) {
-            (Some(key), _) => Source::key(key),
-            (_, Some(property)) => Source::property(property),
-            (None, None) => Source::Literal(self.value.0.clone()),
+        let name = || self.value.0.as_str().unwrap_or_default();
+        match self.ty {
+            ArgumentType::Plain => Source::Literal(self.value.0.clone()),
+            ArgumentType::Blackboard => Source::key(name()),
+            ArgumentType::Property => Source::property(name()),
+            ArgumentType::Expression => Source::expression(name()),
         }
     }
 
@@ -109,6 +118,10 @@ impl<'t> Argument<'t> {
         });
         schema["if"] = json!({"properties": {"arg_type": {"enum": ["blackboard", "property"]}}});
         schema["then"] = json!({"properties": {"arg_value": name}});
+        schema["else"] = json!({
+            "if": {"properties": {"arg_type": {"const": ArgumentType::Expression.word()}}},
+            "then": {"properties": {"arg_value": Formula::schema()}},
+        });
         schema
     }
 }
@@ -167,12 +180,17 @@ fn part<'k>(name: &str, key: &'k str) -> Option<&'k str> {
     matches!(part, "_name" | "_args").then_some(part)
 }
 
+impl Call<'_> {
+    /// No call: of what may also be said otherwise.
+    pub(super) const NONE: Self = Call {
+        name: "",
+        args: Arguments::LeftOut,
+    };
+}
+
 impl<'t> Field<'t> for Call<'t> {
     fn hole() -> Call<'t> {
-        Call {
-            name: "",
-            args: Arguments::LeftOut,
-        }
+        Call::NONE
     }
 
     fn has(name: &str, key: &str) -> bool {

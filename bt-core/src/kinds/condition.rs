@@ -21,10 +21,7 @@ impl<'t> NodeKind<'t> for Condition<'t> {
         "evaluates a condition of the agent",
         Leaf::Condition,
     )
-    .elsewhere(
-        &["check", "predicate", "question", "test"],
-        " with an `action_name`",
-    )
+    .elsewhere(&["predicate", "question", "test"], " with an `action_name`")
     .logic(Logic::Answers);
 
     fn outcome(&self, _: &[Outcome], called: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {

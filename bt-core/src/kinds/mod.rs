@@ -31,6 +31,7 @@ pub(crate) mod action;
 pub(crate) mod always;
 pub(crate) mod always_running;
 pub(crate) mod always_seq;
+pub(crate) mod check;
 pub(crate) mod condition;
 pub(crate) mod conditions;
 pub(crate) mod cooldown;
@@ -82,7 +83,7 @@ pub(crate) use remember::{Long, Nothing, Remember, Slot, Spare, Translate};
 pub(crate) use step::{Act, Order, Step, Wait};
 use sub_tree::SubTree;
 use table::{held, kinds, plain};
-use values::{Name, Parameters};
+use values::{Formula, Name, Parameters};
 
 /// Everything that is known of a kind and of its nodes' parameters.
 pub(crate) trait NodeKind<'t>: Fields<'t> {
@@ -138,6 +139,8 @@ pub enum Use<'a, 't> {
     Call(Caller, &'a Call<'t>),
     /// A condition of the agent that is evaluated.
     Guard(Caller, &'a Guard<'t>),
+    /// An expression that is evaluated, whose place is that of its text.
+    Expression(Caller, Formula<'t>),
     /// A tree that runs, and what is handed to its keys.
     Tree(&'a SubTree<'t>),
     /// An event, and the keys that take its parameters.
@@ -151,8 +154,9 @@ impl<'a, 't> Use<'a, 't> {
     pub fn call(self) -> Option<(Caller, &'a Call<'t>)> {
         match self {
             Use::Call(caller, call) => Some((caller, call)),
+            Use::Guard(_, guard) if guard.formula.is_some() => None,
             Use::Guard(caller, guard) => Some((caller, &guard.condition)),
-            Use::Tree(_) | Use::Event(..) | Use::Starts(_) => None,
+            Use::Expression(..) | Use::Tree(_) | Use::Event(..) | Use::Starts(_) => None,
         }
     }
 }
@@ -226,6 +230,7 @@ kinds! { <'t>
     Decorator: decorator::Decorator<'t> => Decorator(decorator::DecoratorNode);
     Action: action::Action<'t> => Action(action::ActionNode);
     Condition: condition::Condition<'t> => Condition(condition::ConditionNode);
+    Check: check::Check<'t>;
     WaitEvent: wait_event::WaitEvent<'t> => WaitEvent(wait_event::WaitEventNode, boxed);
     SubTree: sub_tree::SubTree<'t> => SubTree(sub_tree::SubTreeNode, boxed);
     Reset: reset::Reset => Reset(reset::ResetNode);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Caller;
 use super::attached::Guard;
 use super::call::Call;
-use super::values::Parameters;
+use super::values::{Formula, Parameters};
 use crate::blackboard::KeyId;
 use crate::call::Source;
 
@@ -22,6 +22,9 @@ pub(crate) trait PlanContext {
 
     /// The call that the node makes, by which it is named.
     fn call(&mut self, call: &Call<'_>, caller: Caller) -> u32;
+
+    /// The expression that the node evaluates, by which it is named, in the parameter of that name.
+    fn expression(&mut self, formula: Formula<'_>, parameter: &str) -> u32;
 
     /// A condition that the node asks, in the parameter of that name.
     fn ask(&mut self, guard: &Guard<'_>, caller: Caller, parameter: &str) -> Ask;
@@ -58,6 +61,6 @@ pub(crate) struct Ask {
 pub(crate) enum Given {
     Literal(Value),
     Key(KeyId),
-    /// A property, by its number among the set's.
-    Property(u32),
+    /// A property or an expression, by its number among the set's.
+    Fetched(u32),
 }

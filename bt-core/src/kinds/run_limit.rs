@@ -46,7 +46,7 @@ impl<'t> NodeKind<'t> for RunLimit<'t> {
 
     fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
         if let Some(guard) = &self.reset_if {
-            report(&path.key("reset_if"), Use::Guard(Caller::ResetIf, guard));
+            guard.uses(&path.key("reset_if"), Caller::ResetIf, report);
         }
     }
 

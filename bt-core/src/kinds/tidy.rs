@@ -56,6 +56,10 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
         &[("bt-meta/src/dap/breaks.rs", &["condition"])],
     ),
     (
+        "a word of other languages",
+        &[("bt-core/src/expression/parse.rs", &["and", "or"])],
+    ),
+    (
         "a keyword of Rust",
         &[("bt-meta/src/starter/name.rs", &["loop"])],
     ),

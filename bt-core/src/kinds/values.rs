@@ -36,6 +36,30 @@ impl<'t> FromJson<'t> for Name<'t> {
     }
 }
 
+/// The text of an expression. The hole is empty.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Formula<'t>(pub &'t str);
+
+impl<'t> FromJson<'t> for Formula<'t> {
+    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Formula<'t> {
+        Formula(Name::read(json, path, problems).0)
+    }
+
+    fn schema() -> Value {
+        json!({"$ref": "#/$defs/node.expression"})
+    }
+}
+
+impl Formula<'_> {
+    /// The JSON Schema of the text.
+    pub(super) fn definition() -> Value {
+        json!({
+            "type": "string", "minLength": 1, "maxLength": crate::expression::LONGEST,
+            "description": "an expression, such as `$hp < 0.3 * @max_hp && !is_friend($target)`",
+        })
+    }
+}
+
 impl<'t> FromJson<'t> for bool {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> bool {
         json.as_bool().unwrap_or_else(|| {

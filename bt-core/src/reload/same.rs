@@ -10,7 +10,8 @@ pub(crate) fn are_args(was: &Call, is: &Call) -> bool {
         (Arg::Literal(was), Arg::Literal(is)) => is_value(was, is),
         (Arg::Key(was, _), Arg::Key(is, _)) => was == is,
         (Arg::Property(was, _), Arg::Property(is, _)) => was == is,
-        (Arg::Literal(_) | Arg::Key(..) | Arg::Property(..), _) => false,
+        (Arg::Expression(was), Arg::Expression(is)) => was.text == is.text,
+        (Arg::Literal(_) | Arg::Key(..) | Arg::Property(..) | Arg::Expression(_), _) => false,
     };
     was.args.len() == is.args.len() && was.args.iter().zip(&is.args).all(same)
 }

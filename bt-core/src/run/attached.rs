@@ -118,7 +118,12 @@ impl Walker<'_> {
                 }
                 None => {
                     let error = self.core.session.take_call_error();
-                    self.report(Some(node), error.to_string());
+                    // An expression that has no value is told of once, until it has one.
+                    let is_known = self.plan.calls[call as usize].is_expression
+                        && !self.core.cold().reports.is_newly_mistaken(call);
+                    if !is_known {
+                        self.report(Some(node), error.to_string());
+                    }
                     error.is_write().then_some(Exit::Failure)
                 }
             },
@@ -147,6 +152,11 @@ impl Walker<'_> {
             Some(Outcome::Done(holds)) => {
                 self.absorb_all(node, ask.call);
                 self.log_failure(node);
+                if self.plan.calls[ask.call as usize].is_expression
+                    && let Some(cold) = &mut self.core.cold
+                {
+                    cold.reports.is_right(ask.call);
+                }
                 holds != ask.not
             }
             called => {

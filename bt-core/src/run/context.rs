@@ -265,7 +265,7 @@ impl NodeContext for Walker<'_> {
                 Some(value) => Ok(value),
                 None => Err("its key is not set".to_owned()),
             },
-            Given::Property(property) => {
+            Given::Fetched(property) => {
                 self.enter_scope(node);
                 let mut cx = self.core.session.context_of(node);
                 let value = self.host.property(*property, &mut cx);

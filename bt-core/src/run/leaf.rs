@@ -327,6 +327,7 @@ impl Walker<'_> {
         call.args.iter().map(|arg| match arg {
             Arg::Literal(value) => value.clone(),
             Arg::Key(_, id) | Arg::Property(_, id) => board.value(*id).unwrap_or_default(),
+            Arg::Expression(computed) => board.value(computed.slot).unwrap_or_default(),
         })
     }
 

@@ -26,6 +26,8 @@ mod delivery;
 mod turn;
 
 mod event;
+#[cfg(test)]
+mod expressions;
 
 mod queue;
 mod quick;

@@ -10,7 +10,8 @@ use super::core::Core;
 use super::node_ref::At;
 use crate::Agent;
 use crate::blackboard::Scope;
-use crate::call::{Context, Exit, Left, Outcome, Property, PropertySet, resolve, run_resolved};
+use crate::call::expression::Fetch;
+use crate::call::{Context, Exit, Left, Outcome, PropertySet, resolve, run_resolved};
 use crate::contained::panic_text;
 use crate::describe::catalogue::MethodKind;
 use crate::error::CallError;
@@ -283,7 +284,7 @@ pub(crate) trait Host {
         kept: &Value,
     ) -> Option<Result<Outcome, CallError>>;
 
-    /// The value of a property.
+    /// The value of a property or of an expression.
     fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError>;
 
     /// Shows every property of the agent itself, `null` where it has no value to be shown.
@@ -310,7 +311,7 @@ pub(crate) struct Hosted<'a, 'w, 's, A: Agent> {
     pub(crate) agent: &'a mut A,
     pub(crate) world: &'a mut A::World<'w, 's>,
     pub(crate) leaves: &'a [Leaf<A>],
-    pub(crate) properties: &'a [Property<A>],
+    pub(crate) properties: &'a [Fetch<A>],
     /// All that the agent has.
     pub(crate) all: &'a PropertySet<A>,
     pub(crate) panic: Option<String>,
@@ -421,7 +422,11 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
     fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError> {
         let found = &self.properties[property as usize];
         let (agent, world) = (&mut *self.agent, &mut *self.world);
-        found.get_caught(agent, world, cx)
+        let get = || found.get(agent, world, cx);
+        catch_unwind(AssertUnwindSafe(get)).unwrap_or_else(|panic| {
+            let why = panic_text(panic);
+            Err(CallError::refused(format!("it panicked: {why}")))
+        })
     }
 
     fn each_property(&mut self, cx: &mut Context<'_>, show: &mut dyn FnMut(&'static str, Value)) {

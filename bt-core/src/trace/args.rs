@@ -33,7 +33,12 @@ impl<'a> Args<'a> {
         match &self.0 {
             Given::Live { plan, call, .. } => {
                 let args = &plan.calls[*call as usize].args;
-                Some((*call, !args.iter().any(|arg| matches!(arg, Arg::Key(..)))))
+                Some((
+                    *call,
+                    !args
+                        .iter()
+                        .any(|arg| matches!(arg, Arg::Key(..) | Arg::Expression(_))),
+                ))
             }
             Given::Copied(_) => None,
         }
@@ -69,7 +74,7 @@ impl<'a> Args<'a> {
             match arg {
                 Arg::Literal(value) => see(value),
                 Arg::Key(_, id) => see(board.lent(*id).as_deref().unwrap_or(&Value::Null)),
-                Arg::Property(..) => see(&arg.value(None)),
+                Arg::Property(..) | Arg::Expression(_) => see(&arg.value(Some(board))),
             }
         }
     }
@@ -88,6 +93,9 @@ impl Arg {
             Arg::Literal(value) => value.clone(),
             Arg::Key(_, id) => board.and_then(|board| board.value(*id)).unwrap_or_default(),
             Arg::Property(name, _) => serde_json::json!({ "property": &**name }),
+            Arg::Expression(computed) => board
+                .and_then(|board| board.value(computed.slot))
+                .unwrap_or_default(),
         }
     }
 }
@@ -116,7 +124,9 @@ impl Serialize for Args<'_> {
             match arg {
                 Arg::Literal(value) => list.serialize_element(value)?,
                 Arg::Key(_, id) => list.serialize_element(&board.lent(*id).as_deref())?,
-                Arg::Property(..) => list.serialize_element(&arg.value(None))?,
+                Arg::Property(..) | Arg::Expression(_) => {
+                    list.serialize_element(&arg.value(Some(board)))?;
+                }
             }
         }
         list.end()

@@ -102,6 +102,7 @@ codes! {
     UnknownParameter = 44, "unknown-parameter", Error, "the event has no parameter of that name";
     ConflictingKeys = 45, "conflicting-keys", Error, "two trees declare one key in different ways";
     Contradiction = 46, "contradiction", Error, "what is annotated contradicts itself";
+    BadExpression = 47, "bad-expression", Error, "an expression cannot be read, or has no value of the type that is needed";
     Renamed = 50, "renamed", Warning, "an old name is used";
     Deprecated = 51, "deprecated", Warning, "something deprecated is used";
     UnknownEvent = 52, "unknown-event", Warning, "no agent registers an event of that name";
@@ -111,6 +112,7 @@ codes! {
     RunningEffect = 56, "running-effect", Warning, "an effect does not wait for an action that can stay running";
     UndeclaredKey = 57, "undeclared-key", Warning, "a tree is given a key that it does not declare";
     DoubtfulArgument = 58, "doubtful-argument", Warning, "a value may be an old name, which the catalogue cannot say";
+    DoubtfulExpression = 59, "doubtful-expression", Warning, "an expression works, and probably not as it is meant";
     Unreachable = 60, "unreachable", Warning, "a node never runs: what is before it always decides";
     NeverWaits = 61, "never-waits", Warning, "a tree never waits for anything: all of it runs in every poll";
     UnsetKey = 62, "unset-key", Warning, "a key is read, and nothing sets it";
@@ -122,6 +124,7 @@ codes! {
     UselessAllow = 69, "useless-allow", Warning, "a comment allows a problem that is not there";
     OriginalEditor = 70, "original-editor", Warning, "the original editor loses, refuses or crashes on something";
     DisabledChildren = 71, "disabled-children", Warning, "a node has no child left, or another in a place, since children are disabled";
+    ConstantExpression = 72, "constant-expression", Warning, "an expression is always true, or always false";
 }
 
 impl fmt::Display for Code {

@@ -116,6 +116,8 @@ pub(crate) struct Call {
     pub(crate) args: Box<[Arg]>,
     /// True if its exit method takes arguments.
     pub(crate) exit_takes: bool,
+    /// True if the name is the text of an expression, and the arguments are the keys and properties in it.
+    pub(crate) is_expression: bool,
 }
 
 /// The source of an argument.
@@ -125,6 +127,19 @@ pub(crate) enum Arg {
     Key(Box<str>, KeyId),
     /// With the slot into which it is read for each call.
     Property(Box<str>, KeyId),
+    /// With the slot into which it is evaluated for each call.
+    Expression(Box<Computed>),
+}
+
+/// An expression whose value is an argument.
+#[derive(Debug)]
+pub(crate) struct Computed {
+    pub(crate) text: Box<str>,
+    pub(crate) slot: KeyId,
+    /// The keys that are written in it.
+    pub(crate) keys: Box<[KeyId]>,
+    /// It looks at no agent and no world.
+    pub(crate) by_keys: bool,
 }
 
 /// The attachments of a node.

@@ -12,9 +12,12 @@ use super::check::{Checked, Rules, Typed, check, sources};
 use super::plan::Plan;
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
-use crate::call::{Action, ActionSet, BoundCall, Context, Outcome, Property, PropertySet};
+use crate::call::expression::Fetch;
+use crate::call::link::parsed;
+use crate::call::{Action, ActionSet, BoundCall, Context, Outcome, PropertySet, Source};
 use crate::describe::catalogue::EventEntry;
 use crate::error::CallError;
+use crate::expression::Expr;
 use crate::kinds::call::Arguments;
 use crate::registry::{AgentInfo, EventInfo};
 
@@ -157,7 +160,8 @@ pub(crate) struct Set<A: Agent> {
     pub(crate) agent: &'static str,
     pub(crate) plan: Arc<Plan>,
     pub(crate) leaves: Box<[Leaf<A>]>,
-    pub(crate) properties: Box<[Property<A>]>,
+    /// The values of nodes that are no call's.
+    pub(crate) properties: Box<[Fetch<A>]>,
     /// All that the agent has.
     pub(crate) all: &'static PropertySet<A>,
     warnings: Vec<Problem>,
@@ -219,7 +223,7 @@ struct Bind<A: Agent> {
     actions: &'static ActionSet<A>,
     agent: AgentInfo<'static>,
     leaves: Vec<Leaf<A>>,
-    properties: Vec<Property<A>>,
+    properties: Vec<Fetch<A>>,
     /// True if a call that cannot be bound is one that nobody makes.
     is_lenient: bool,
 }
@@ -313,6 +317,7 @@ impl<A: Agent> Calls for Bind<A> {
             name: action.map_or_else(|| name.to_owned().into(), |action| action.name().into()),
             sources,
             properties: keys.anonymous,
+            is_expression: false,
         })
     }
 
@@ -326,8 +331,52 @@ impl<A: Agent> Calls for Bind<A> {
 
     fn property(&mut self, name: &str) -> Result<u32, CallError> {
         let found = self.actions.properties().find(name)?;
-        self.properties.push(found.clone());
+        self.properties
+            .push(Fetch::Property(Box::new(found.clone())));
         Ok(self.properties.len() as u32 - 1)
+    }
+
+    fn expression(&mut self, text: &str, keys: &mut dyn Keys) -> Result<Bound, CallError> {
+        let expr = parsed(text)?;
+        let bound = self.actions.bind_expression(text, keys);
+        let mut sources: Vec<_> = expr.keys().into_iter().map(Source::key).collect();
+        let mut properties = Vec::new();
+        let call: Box<dyn BoundCall<A>> = match bound {
+            Ok(bound) => {
+                for (property, slot) in &bound.properties {
+                    sources.push(Source::property(property.name()));
+                    properties.push(*slot);
+                }
+                Box::new(bound)
+            }
+            Err(_) if self.is_lenient => Box::new(Unbound),
+            Err(error) => return Err(error),
+        };
+        let number = self.leaves.len() as u32;
+        let action = None;
+        self.leaves.push(Leaf { call, action });
+        Ok(Bound {
+            callee: Callee {
+                call: number,
+                by_keys: self.actions.is_by_keys(&expr),
+                has_exit: false,
+                exit_takes: false,
+            },
+            name: text.to_owned().into(),
+            sources,
+            properties,
+            is_expression: true,
+        })
+    }
+
+    fn value(&mut self, text: &str, keys: &mut dyn Keys) -> Result<u32, CallError> {
+        let bound = self.actions.bind_expression(text, keys)?;
+        self.properties.push(Fetch::Expression(bound));
+        Ok(self.properties.len() as u32 - 1)
+    }
+
+    fn is_by_keys(&self, expr: &Expr) -> bool {
+        self.actions.is_by_keys(expr)
     }
 }
 

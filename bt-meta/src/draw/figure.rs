@@ -132,7 +132,8 @@ impl Node {
                 shown.calls = tree.named().and_then(|name| place_of(name, others));
             }
             Use::Starts(event) => shown.starts.extend(place_of(event.tree.0, others)),
-            Use::Call(..) | Use::Guard(..) => {}
+            Use::Expression(Caller::Condition, formula) => shown.titled(formula.0),
+            Use::Call(..) | Use::Guard(..) | Use::Expression(..) => {}
         });
         shown
     }

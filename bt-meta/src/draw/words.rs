@@ -8,7 +8,7 @@ use bt_core::kinds::attached::{
     Abort, Declaration, DeclaredScope, EventMode, EventTree, Guard, GuardMode,
 };
 use bt_core::kinds::call::{Argument, Arguments, Call, Handed};
-use bt_core::kinds::values::{Json, Name};
+use bt_core::kinds::values::{Formula, Json, Name};
 
 /// More of one text is in no picture, not even behind the pointer.
 const LONGEST: usize = 400;
@@ -77,10 +77,11 @@ pub(super) fn arguments(arguments: &Arguments<'_>) -> String {
 }
 
 fn argument(argument: &Argument<'_>) -> String {
-    let value = match (argument.key(), argument.property()) {
-        (Some(key), _) => format!("${key}"),
-        (_, Some(property)) => format!("@{property}"),
-        (None, None) => argument.value.0.to_string(),
+    let value = match (argument.key(), argument.property(), argument.expression()) {
+        (Some(key), _, _) => format!("${key}"),
+        (_, Some(property), _) => format!("@{property}"),
+        (_, _, Some(text)) => text.to_owned(),
+        (None, None, None) => argument.value.0.to_string(),
     };
     match argument.name() {
         Some(name) => format!("{name}: {value}"),
@@ -130,7 +131,11 @@ pub(super) fn declaration(name: &str, of: &Declaration<'_>) -> String {
 /// The condition of a guard, and the nodes that it aborts.
 pub(super) fn guard(of: &Guard<'_>) -> String {
     let not = if of.not { "not " } else { "" };
-    let mut words = format!("{not}{}", call(&of.condition));
+    let asked = match of.formula {
+        Some(Formula(text)) => text.to_owned(),
+        None => call(&of.condition),
+    };
+    let mut words = format!("{not}{asked}");
     if of.abort != Abort::None {
         words += &format!(", aborts {}", of.abort.word());
     }

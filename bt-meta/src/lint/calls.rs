@@ -44,7 +44,7 @@ impl Calls {
                     certain.insert(name.0.to_owned(), spot);
                 }
             }
-            Use::Call(..) | Use::Guard(..) | Use::Event(..) => {}
+            Use::Call(..) | Use::Guard(..) | Use::Expression(..) | Use::Event(..) => {}
         });
         if !said.attachments.guards.is_empty() {
             certain.clear();

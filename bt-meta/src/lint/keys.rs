@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::linter::Linter;
+use bt_core::expression::Named;
 use bt_core::kinds::call::{Argument, Call};
-use bt_core::kinds::values::{Name, Parameters};
+use bt_core::kinds::values::{Formula, Name, Parameters};
 use bt_core::kinds::{Caller, Node, Path, Use};
 use bt_core::registry::catalogue::{InOut, MethodEntry, ValueEntry};
 use bt_core::tree::asset::AssetNode;
@@ -98,7 +99,9 @@ impl Keys {
             .extend(declared.map(|(key, _)| (*key).to_owned()));
         said.uses(&Path::TOP.own("extra"), &mut |path, used| match used {
             Use::Call(caller, call) => self.call(linter, node, path, caller, call),
+            Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(caller, guard) => self.call(linter, node, path, caller, &guard.condition),
+            Use::Expression(_, Formula(text)) => self.expression(node, path, text),
             Use::Event(_, params) => self.params(node, path, params),
             Use::Starts(event) => self.params(node, path, &event.params),
             Use::Tree(tree) => {
@@ -111,10 +114,25 @@ impl Keys {
                     if let Some(from) = argument.as_ref().and_then(Argument::key) {
                         self.read(from, Spot::of(node, &path.key("arg_value")));
                     }
+                    if let Some(text) = argument.as_ref().and_then(Argument::expression) {
+                        self.expression(node, &path.key("arg_value"), text);
+                    }
                     self.set(key, Spot::of(node, &path));
                 }
             }
         });
+    }
+
+    /// The keys that an expression reads.
+    fn expression(&mut self, node: &AssetNode, path: &Path<'_>, text: &str) {
+        for (named, name, _) in bt_core::expression::names(text) {
+            match named {
+                Named::Key => self.read(&name, Spot::of(node, path)),
+                Named::Property => {}
+                // A condition may be given the name of a key.
+                Named::Method => self.reads_any = true,
+            }
+        }
     }
 
     /// The keys that take an event's parameters.
@@ -151,6 +169,9 @@ impl Keys {
                 None => method.args.get(at),
             });
             let spot = || Spot::of(node, &path.item(at).key("arg_value"));
+            if let Some(text) = item.expression() {
+                self.expression(node, &path.item(at).key("arg_value"), text);
+            }
             if let Some(key) = item.key() {
                 match argument.map(|arg| arg.ty.in_out) {
                     Some(Some(InOut::Out)) => self.replace(key, spot()),

@@ -90,6 +90,9 @@ fn arguments(linter: &Linter<'_, '_>, call: &Call<'_>) -> Option<String> {
     if given.iter().any(|arg| arg.property().is_some()) {
         return Some("it refuses arguments from properties".to_owned());
     }
+    if given.iter().any(|arg| arg.expression().is_some()) {
+        return Some("it refuses arguments that are expressions".to_owned());
+    }
     if given.iter().any(|arg| arg.name().is_some()) {
         return Some(
             "it drops the names of arguments, so their values go to other parameters".to_owned(),

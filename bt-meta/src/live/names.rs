@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use bt_core::TreeAsset;
+use bt_core::expression::keys;
 use bt_core::kinds::call::{Argument, Call};
-use bt_core::kinds::values::{Name, Parameters};
+use bt_core::kinds::values::{Formula, Name, Parameters};
 use bt_core::kinds::{Path, Use};
 use bt_core::tree::asset::AssetNode;
 use serde_json::Value;
@@ -117,7 +118,9 @@ impl Names {
         }
         typed.uses(&Path::TOP, &mut |_, used| match used {
             Use::Call(_, call) => self.call(call, methods),
+            Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(_, guard) => self.call(&guard.condition, methods),
+            Use::Expression(_, Formula(text)) => keys(text).for_each(|key| self.key(&key)),
             Use::Event(Name(event), params) => {
                 self.events.add(event, event);
                 self.params(params);
@@ -134,6 +137,9 @@ impl Names {
                     self.key(key);
                     if let Some(from) = argument.as_ref().and_then(Argument::key) {
                         self.key(from);
+                    }
+                    if let Some(text) = argument.as_ref().and_then(Argument::expression) {
+                        keys(text).for_each(|key| self.key(&key));
                     }
                 }
             }
@@ -157,6 +163,9 @@ impl Names {
         for (at, item) in call.args.all().unwrap_or_default().iter().enumerate() {
             if let Some(key) = item.key() {
                 self.key(key);
+            }
+            if let Some(text) = item.expression() {
+                keys(text).for_each(|key| self.key(&key));
             }
             let (Some(method), Some(literal)) = (method, item.plain().and_then(Value::as_str))
             else {

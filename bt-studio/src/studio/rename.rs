@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
+use bt_core::expression::{Named, renamed};
 use bt_core::registry::AgentInfo;
 use bt_meta::lint::in_braces;
 use bt_meta::text::edits::Edits;
@@ -233,6 +234,21 @@ impl Studio {
                                 "`{path}` has the key in a template, as `{{{}}}`: expected a new name without braces",
                                 mention.name
                             )));
+                        }
+                        Part::InExpression => {
+                            let named = match mention.kind {
+                                ThingKind::Key => Named::Key,
+                                ThingKind::Property => Named::Property,
+                                ThingKind::Action
+                                | ThingKind::Condition
+                                | ThingKind::Decorator
+                                | ThingKind::Agent
+                                | ThingKind::Event
+                                | ThingKind::Tree => Named::Method,
+                            };
+                            let text = shown(&json, id);
+                            let text = renamed(&text, named, &mention.name, &name);
+                            Other::Value(quoted(&text))
                         }
                         Part::InBraces => {
                             let text = renamed_in_braces(&shown(&json, id), &mention.name, &name);

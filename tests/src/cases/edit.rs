@@ -409,7 +409,7 @@ impl Edit {
                 *keep_place = !*keep_place;
             }
             kind @ Kind::WaitEvent { .. } => *kind = self.wait_event(),
-            Kind::Condition(about) => *about = self.about(),
+            Kind::Condition(about) | Kind::Check(about) => *about = self.about(),
             Kind::More(key) => *key = self.pick(&COUNTS),
             Kind::SubTree(tree) => *tree = self.target(),
             Kind::Transfer(tree) => *tree = self.below(3),

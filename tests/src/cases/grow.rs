@@ -3,8 +3,8 @@
 use bt_core::Random;
 
 use super::{
-    Abort, Act, COUNTS, Case, EVENTS, FLAGS, Guard, HOST_KEYS, KEYS, Kind, Node, Put, Script,
-    Takes, Tree, When,
+    Abort, Act, COUNTS, Case, EVENTS, EXPRESSED, FLAGS, Guard, HOST_KEYS, KEYS, Kind, Node, Put,
+    Script, Takes, Tree, When,
 };
 use crate::probe::Reply;
 
@@ -352,11 +352,15 @@ impl Grow {
     }
 
     fn condition(&mut self) -> Kind {
-        Kind::Condition(match self.int(0, 2) {
+        let about = match self.int(0, 2) {
             0 => self.pick(&FLAGS),
             1 => self.pick(&HOST_KEYS),
             _ => self.pick(&KEYS),
-        })
+        };
+        match EXPRESSED.contains(&about) {
+            true => Kind::Check(about),
+            false => Kind::Condition(about),
+        }
     }
 
     fn script(&mut self, can: fn(&Reply) -> bool) -> Script {

@@ -34,6 +34,9 @@ pub const HOST_KEYS: [&str; 2] = ["h0", "h1"];
 /// The flags that conditions ask for: the agent's; in some cases the second is one of the
 /// [world](Case::is_switched).
 pub const FLAGS: [&str; 2] = ["f0", "f1"];
+/// The flag and the key that guards and some leaves look at by an expression.
+pub const EXPRESSED: [&str; 2] = [FLAGS[0], KEYS[0]];
+
 /// Keys that count: [`Kind::More`] adds to them.
 pub const COUNTS: [&str; 2] = ["n0", "n1"];
 /// The events that are fired and waited for.
@@ -267,6 +270,8 @@ pub enum Kind {
     },
     /// A condition: one of [`FLAGS`], or a key.
     Condition(&'static str),
+    /// The same as an expression.
+    Check(&'static str),
     AlwaysRunning,
     End {
         success: bool,

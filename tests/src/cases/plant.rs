@@ -6,7 +6,9 @@ use bt_core::tree::asset::spec::{self, NodeSpec};
 use bt_core::{Event, Mode};
 use serde_json::{Value, json};
 
-use super::{Abort, Act, COUNTS, Case, FIRES, FLAGS, Guard, Kind, Node, Op, Put, Tree, When};
+use super::{
+    Abort, Act, COUNTS, Case, EXPRESSED, FIRES, FLAGS, Guard, Kind, Node, Op, Put, Tree, When,
+};
 use crate::probe::{
     Play, frames, limits, now, of, paired, polled, slow, starts, timed, times, wait,
 };
@@ -231,6 +233,7 @@ impl Plant<'_> {
                 }
             }
             Kind::Condition(about) => spec::condition(self.asked(about)).arg(*about),
+            Kind::Check(about) => spec::check(&self.expression(about)),
             Kind::End { success, outside } => {
                 let status = if *success { "success" } else { "failure" };
                 spec::node(word)
@@ -257,8 +260,19 @@ impl Plant<'_> {
         }
     }
 
+    /// An expression that holds when the condition does.
+    fn expression(&self, about: &str) -> String {
+        match FLAGS.contains(&about) {
+            true => format!("{}('{about}')", self.asked(about)),
+            false => format!("${about} ?? false"),
+        }
+    }
+
     fn guard_of(&self, guard: &Guard) -> spec::Call {
-        let made = spec::guard(self.asked(guard.about)).arg(guard.about);
+        let made = match EXPRESSED.contains(&guard.about) {
+            true => spec::expr(&self.expression(guard.about)),
+            false => spec::guard(self.asked(guard.about)).arg(guard.about),
+        };
         let made = if guard.not { made.negated() } else { made };
         match guard.abort {
             Abort::None => made,
@@ -359,6 +373,7 @@ impl Kind {
             Kind::Draws | Kind::More(_) | Kind::Wait(_) | Kind::WaitFrames(_) => "action",
             Kind::WaitEvent { .. } => "wait_event",
             Kind::Condition(_) => "condition",
+            Kind::Check(_) => "check",
             Kind::AlwaysRunning => "always_running",
             Kind::End { .. } => "end",
             Kind::Reset { .. } => "reset",

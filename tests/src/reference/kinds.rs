@@ -352,7 +352,7 @@ impl<'t> Reference<'t> {
                 Done(success)
             }
 
-            (Kind::Condition(about), Entered) => {
+            (Kind::Condition(about) | Kind::Check(about), Entered) => {
                 Done(self.ask(about, |reference| reference.key_of(active, about)))
             }
             (Kind::AlwaysRunning, Entered) => Wait,

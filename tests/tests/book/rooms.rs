@@ -20,6 +20,7 @@ const ORDER: &[&[&str]] = &[
     &["describe"],
     &["blackboard"],
     &["agent"],
+    &["expression"],
     &["call"],
     &["kinds"],
     &["registry"],

@@ -48,6 +48,7 @@ fn example(kind: Kind) -> NodeSpec {
         Kind::Decorator => limits("limit", 2, starts("a")),
         Kind::Action => starts("a"),
         Kind::Condition => holds("f"),
+        Kind::Check => node(name).extra("if", "holds('f')"),
         Kind::WaitEvent => wait_event("go"),
         Kind::SubTree => sub_tree("other"),
         Kind::Reset => of("sequence", [starts("a"), node(name)]),

@@ -8,6 +8,7 @@
 
 mod chaos;
 mod explain;
+mod expressions;
 #[path = "../trees/run/random_trees/grow.rs"]
 #[allow(dead_code, reason = "the trees of another test")]
 mod grow;

@@ -7,6 +7,7 @@
 
 mod any_json;
 mod exit_reports;
+mod expressions;
 mod frames;
 mod hostile;
 mod large;

@@ -1,16 +1,16 @@
-//! Properties as arguments of a tree: read before each call.
+//! Properties and expressions as arguments of a tree: read before each call.
 
-use super::Property;
 use crate::agent::Agent;
 use crate::blackboard::KeyId;
+use crate::call::expression::Fetch;
 use crate::call::method::{Stepwise, resolve, run_resolved};
 use crate::call::{BoundCall, Context, Outcome};
 
-/// A call some of whose arguments are properties: each is read into a slot that no name reaches,
+/// A call some of whose arguments are properties or expressions: each is read into a slot that no name reaches,
 /// and taken from there like a blackboard key's value. Where all of them are fields of the types that
 /// the arguments have, the call takes them from the agent itself.
 pub(in crate::call) struct WithProperties<A: Agent> {
-    pub(in crate::call) reads: Vec<(Property<A>, KeyId)>,
+    pub(in crate::call) reads: Vec<(Fetch<A>, KeyId)>,
     pub(in crate::call) call: Box<dyn BoundCall<A>>,
     pub(in crate::call) typed: Option<Box<dyn BoundCall<A>>>,
 }
@@ -77,8 +77,8 @@ impl<A: Agent> WithProperties<A> {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<()> {
-        for (property, id) in &self.reads {
-            match property.get_caught(agent, &mut *world, cx) {
+        for (fetch, id) in &self.reads {
+            match fetch.get(agent, &mut *world, cx) {
                 Ok(value) => cx.board().put(*id, Some(value)),
                 Err(error) => return cx.board().keep_error(error),
             }

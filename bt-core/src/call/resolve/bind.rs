@@ -87,7 +87,7 @@ impl<'x> Binder<'x> {
                 return Some(BoardKey::new(*id, source, self.params.of, param));
             }
             Some(Origin::Literal(value)) => Some(*value),
-            Some(Origin::Property(..) | Origin::Field(_)) => None,
+            Some(Origin::Property(..) | Origin::Expression(..) | Origin::Field(_)) => None,
             None => return self.keep(Err(Flaw::Missing), None),
         };
         self.keep(Err(Flaw::NeedsKey), found)

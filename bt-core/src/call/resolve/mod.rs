@@ -40,6 +40,8 @@ pub enum Source {
     Key(String),
     /// The value of one of the agent's properties at the time of the call.
     Property(String),
+    /// The value of an expression at the time of the call.
+    Expression(String),
 }
 
 impl Source {
@@ -57,6 +59,11 @@ impl Source {
     pub fn property(name: impl Into<String>) -> Source {
         Source::Property(name.into())
     }
+
+    /// The value of an expression at the time of the call, such as `$hp / @max_hp`.
+    pub fn expression(text: impl Into<String>) -> Source {
+        Source::Expression(text.into())
+    }
 }
 
 /// A source with its names looked up.
@@ -69,6 +76,8 @@ pub enum Origin<'x> {
     Key(KeyId, &'x str),
     /// A property, whose value is put there before the call.
     Property(KeyId, &'x str),
+    /// An expression, whose value is put there before the call.
+    Expression(KeyId, &'x str),
     /// A property that is a field: the [`FieldReader`](super::typed_field::FieldReader) of its type.
     Field(&'x dyn Any),
 }
@@ -80,6 +89,9 @@ impl Origin<'_> {
             Origin::Literal(_) | Origin::Field(_) => None,
             Origin::Key(id, key) => Some((*id, format!("blackboard key `{}`", text::name(key)))),
             Origin::Property(id, name) => Some((*id, format!("property `{}`", text::name(name)))),
+            Origin::Expression(id, written) => {
+                Some((*id, format!("expression `{}`", text::name(written))))
+            }
         }
     }
 }

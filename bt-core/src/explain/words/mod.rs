@@ -10,7 +10,7 @@ use crate::kinds::{Group, Kind, Leaf};
 use crate::text;
 
 use crate::trace::{Place, Seconds, is_endless, is_never, wakes};
-use parts::{list, nanos, path, short};
+use parts::{list, nanos, path, short, values_in};
 
 /// The number of refusals that are shown.
 const MOST: usize = 16;
@@ -295,9 +295,10 @@ impl Words<'_> {
         match above {
             Above::Guard { node, condition } => {
                 let node = short(node);
+                let values = values_in(condition, None);
                 writeln!(
                     f,
-                    "  aborted when guard {condition} of {node} no longer holds"
+                    "  aborted when guard {condition} of {node} no longer holds{values}"
                 )
             }
             Above::Timeout { node, until } => {
@@ -363,9 +364,10 @@ impl Words<'_> {
                 takes_over,
                 on_entry,
             } => {
+                let values = values_in(condition, saw.as_deref());
                 write!(
                     f,
-                    "  its guard {condition} does not hold, last evaluated {when}"
+                    "  its guard {condition} does not hold{values}, last evaluated {when}"
                 )?;
                 let now: Vec<_> = condition
                     .arguments
@@ -373,7 +375,9 @@ impl Words<'_> {
                     .map(CallArgument::to_value)
                     .collect();
                 match saw {
-                    Some(saw) if *saw != now => writeln!(f, ", when it saw {}", list(saw))?,
+                    Some(saw) if *saw != now && !condition.expression => {
+                        writeln!(f, ", when it saw {}", list(saw))?
+                    }
                     _ => writeln!(f)?,
                 }
                 if *aborted {

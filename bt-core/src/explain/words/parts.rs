@@ -3,6 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::explain::{CallArgument, Condition};
 use crate::text;
 use crate::trace::{Place, Seconds};
@@ -26,6 +28,13 @@ impl Display for CallArgument {
                 None => f.write_str(", which is not set"),
             };
         }
+        if let Some(written) = &self.expression {
+            write!(f, "`{}`", text::name(written))?;
+            return match &self.value {
+                Some(value) => write!(f, " = {}", text::name(&value.to_string())),
+                None => Ok(()),
+            };
+        }
         let value = self.value.clone().unwrap_or_default().to_string();
         f.write_str(&text::name(&value))
     }
@@ -41,11 +50,42 @@ impl Display for Condition {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let not = if self.not { "not " } else { "" };
         write!(f, "{not}`{}`", self.name)?;
+        if self.expression {
+            // Its names stand in the text; what their values are is said behind the verb.
+            return Ok(());
+        }
         match self.arguments.as_slice() {
             [] => Ok(()),
             arguments => write!(f, "({})", list(arguments)),
         }
     }
+}
+
+/// ": `$hp` is 73, `$max` is not set" of an expression, as it saw its keys, or as they are; else nothing.
+pub(super) fn values_in(condition: &Condition, saw: Option<&[Value]>) -> String {
+    if !condition.expression || condition.arguments.is_empty() {
+        return String::new();
+    }
+    let each = condition
+        .arguments
+        .iter()
+        .enumerate()
+        .map(|(at, argument)| {
+            let value = match saw.and_then(|saw| saw.get(at)) {
+                Some(value) => Some(value),
+                None => argument.value.as_ref(),
+            };
+            match (&argument.key, &argument.property, value) {
+                (Some(key), _, Some(value)) => {
+                    let (key, value) = (text::name(key), value.to_string());
+                    format!("`${key}` is {}", text::name(&value))
+                }
+                (Some(key), _, None) => format!("`${}` is not set", text::name(key)),
+                (None, Some(name), _) => format!("`@{name}` is read of the agent"),
+                (None, None, _) => argument.to_string(),
+            }
+        });
+    format!(": {}", each.collect::<Vec<_>>().join(", "))
 }
 
 /// "node 3 (action `chase`)", for what stands in the same tree as what was named before.

@@ -89,6 +89,7 @@ impl Look<'_> {
             name: self.plan.calls[ask.call as usize].name.to_string(),
             not: ask.not,
             arguments: self.arguments(at, ask.call),
+            expression: self.plan.calls[ask.call as usize].is_expression,
         }
     }
 }

@@ -294,6 +294,10 @@ impl Look<'_> {
             Arg::Literal(value) => CallArgument::literal(shown(value)),
             Arg::Key(key, id) => CallArgument::key(key, board.lent(*id).as_deref().map(shown)),
             Arg::Property(name, _) => CallArgument::property(name),
+            Arg::Expression(computed) => {
+                let value = board.lent(computed.slot).as_deref().map(shown);
+                CallArgument::expression(&computed.text, value)
+            }
         });
         let arguments = arguments.collect();
         board.enter(frame, scope);

@@ -43,6 +43,7 @@ impl Core {
                     Some(_) => {}
                     None => *value = Value::Null,
                 },
+                Arg::Expression(_) => *value = arg.value(Some(board)),
                 Arg::Property(..) if value.is_null() => *value = arg.value(None),
                 Arg::Literal(_) | Arg::Property(..) => {}
             }

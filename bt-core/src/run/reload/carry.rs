@@ -206,6 +206,7 @@ impl Carry<'_> {
             let value = match call.args.first()? {
                 Arg::Literal(value) => value.as_f64(),
                 Arg::Key(name, _) | Arg::Property(name, _) => core.board().get(name).as_f64(),
+                Arg::Expression(computed) => core.board().value(computed.slot)?.as_f64(),
             };
             value.filter(|value| *value >= 0.0)
         };
@@ -323,7 +324,7 @@ impl Carry<'_> {
             .iter()
             .map(|arg| match arg {
                 Arg::Literal(value) => Some(value.clone()),
-                Arg::Key(..) | Arg::Property(..) => None,
+                Arg::Key(..) | Arg::Property(..) | Arg::Expression(_) => None,
             })
             .collect();
         if let Some(args) = args {

@@ -37,6 +37,8 @@ struct Seldom {
     stuck: Vec<u32>,
     /// Calls of which it was reported that they asked to be finished later, and did not wait.
     ignored: Vec<u32>,
+    /// Expressions of which it was reported that they have no value, and that had none since.
+    mistaken: Vec<u32>,
     /// The node whose called tree failed last, and the node that decided there.
     called: Option<(u32, u32)>,
 }
@@ -189,6 +191,23 @@ impl Reports {
     }
 
     /// The calls whose endless wait was reported.
+    /// Notes that an expression has no value; whether it is to be reported.
+    pub(crate) fn is_newly_mistaken(&mut self, call: u32) -> bool {
+        let mistaken = &mut self.seldom.get_or_insert_default().mistaken;
+        let is_new = !mistaken.contains(&call);
+        if is_new {
+            mistaken.push(call);
+        }
+        is_new
+    }
+
+    /// Notes that an expression has a value.
+    pub(crate) fn is_right(&mut self, call: u32) {
+        if let Some(seldom) = &mut self.seldom {
+            seldom.mistaken.retain(|known| *known != call);
+        }
+    }
+
     pub(crate) fn stuck(&self) -> &[u32] {
         self.seldom.as_ref().map_or(&[], |seldom| &seldom.stuck)
     }
@@ -197,7 +216,7 @@ impl Reports {
     pub(crate) fn carry(&mut self, call: impl Fn(u32) -> Option<u32>) {
         if let Some(seldom) = &mut self.seldom {
             seldom.called = None;
-            for known in [&mut seldom.stuck, &mut seldom.ignored] {
+            for known in [&mut seldom.stuck, &mut seldom.ignored, &mut seldom.mistaken] {
                 *known = known.iter().filter_map(|old| call(*old)).collect();
             }
         }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::node::{NodeData, Nodes};
+use crate::kinds::attached::EXPRESSION;
 use crate::kinds::call::{Argument, ArgumentType};
 use crate::kinds::{Caller, Kind};
 
@@ -90,6 +91,21 @@ pub fn condition(name: &str) -> NodeSpec {
     calling(Kind::Condition, Caller::Condition, name)
 }
 
+/// A leaf that succeeds if an expression is true, else fails.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{action, check, expr, sequence};
+///
+/// let hurt = sequence([check("$hp < 20"), action("flee")]);
+/// let flee = action("flee").guard(expr("$hp < 20").set("abort", "self"));
+/// # let _ = (hurt, flee);
+/// ```
+pub fn check(expression: &str) -> NodeSpec {
+    let mut spec = node(Kind::Check);
+    spec.data.extra = expr(expression).keys;
+    spec
+}
+
 /// A decorator of the agent's own over a child.
 pub fn decorator(name: &str, child: NodeSpec) -> NodeSpec {
     calling(Kind::Decorator, Caller::Decorator, name).child(child)
@@ -155,6 +171,11 @@ impl NodeSpec {
     /// With one more argument, from a property of the agent.
     pub fn property(self, property: &str) -> NodeSpec {
         self.argument(argument(ArgumentType::Property, property.into()))
+    }
+
+    /// With one more argument, the value of an expression such as `$hp / @max_hp`.
+    pub fn expression(self, text: &str) -> NodeSpec {
+        self.argument(argument(ArgumentType::Expression, text.into()))
     }
 
     /// Of an action or a condition its arguments, of a decorator those too.
@@ -257,6 +278,14 @@ pub fn guard(condition: &str) -> Call {
     Call::of(Caller::Guard, condition)
 }
 
+/// An expression as a guard: the tree is refused if it is wrong.
+pub fn expr(expression: &str) -> Call {
+    Call {
+        args: Caller::Guard.keys().1,
+        keys: Map::from_iter([(EXPRESSION.to_owned(), expression.into())]),
+    }
+}
+
 /// A call of an action, for an effect or a service.
 pub fn call(action: &str) -> Call {
     Call::of(Caller::Action, action)
@@ -282,6 +311,11 @@ impl Call {
     /// With one more argument, from a property of the agent.
     pub fn property(self, property: &str) -> Call {
         self.argument(argument(ArgumentType::Property, property.into()))
+    }
+
+    /// With one more argument, the value of an expression such as `$hp / @max_hp`.
+    pub fn expression(self, text: &str) -> Call {
+        self.argument(argument(ArgumentType::Expression, text.into()))
     }
 
     pub(super) fn argument(mut self, argument: Value) -> Call {

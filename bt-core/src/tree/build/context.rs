@@ -7,7 +7,7 @@ use crate::blackboard::KeyId;
 use crate::call::Source;
 use crate::kinds::attached::Guard;
 use crate::kinds::call::Call;
-use crate::kinds::values::Parameters;
+use crate::kinds::values::{Formula, Parameters};
 use crate::kinds::{Ask, Caller, Given, PlanContext};
 
 impl PlanContext for Build<'_> {
@@ -28,6 +28,11 @@ impl PlanContext for Build<'_> {
         // Nothing waits for a decorator's call: it exits at once.
         self.exits = bound.has_exit && caller != Caller::Decorator;
         bound.call
+    }
+
+    fn expression(&mut self, formula: Formula<'_>, parameter: &str) -> u32 {
+        self.name(formula.0);
+        Build::expression(self, formula, format_args!("/extra/{parameter}")).call
     }
 
     fn ask(&mut self, guard: &Guard<'_>, caller: Caller, parameter: &str) -> Ask {

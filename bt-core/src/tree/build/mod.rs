@@ -24,13 +24,14 @@ use serde_json::Value;
 use super::asset::{AssetError, AssetNode, Problem, TreeAsset};
 use super::by_either_name;
 use super::check::{self, Owner};
-use super::plan::{Arg, Ask, Call, Given, Go, Info, NONE, Node, Plan, PlanTree};
+use super::plan::{Arg, Ask, Call, Computed, Given, Go, Info, NONE, Node, Plan, PlanTree};
 use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
 use crate::call::Source;
 use crate::describe::catalogue::{EventEntry, ValueEntry};
 use crate::error::CallError;
+use crate::expression::{Expr, parse};
 use crate::kinds::attached::{Declarations, GuardMode};
-use crate::kinds::values::{Name, Parameters};
+use crate::kinds::values::{Formula, Name, Parameters};
 use crate::kinds::{self, Caller, KeyProblem, Params};
 use crate::registry::EventInfo;
 use hash::TreeHash;
@@ -48,6 +49,15 @@ pub(crate) trait Calls {
     /// The number of a property.
     fn property(&mut self, name: &str) -> Result<u32, CallError>;
 
+    /// Binds an expression that is evaluated as a condition.
+    fn expression(&mut self, text: &str, keys: &mut dyn Keys) -> Result<Bound, CallError>;
+
+    /// The number of an expression whose value a node takes.
+    fn value(&mut self, text: &str, keys: &mut dyn Keys) -> Result<u32, CallError>;
+
+    /// Returns true if an expression looks at no agent and no world.
+    fn is_by_keys(&self, expr: &Expr) -> bool;
+
     /// The agent's events, by the names that they have and once had.
     fn events(&self) -> BTreeMap<Box<str>, EventInfo>;
 
@@ -63,8 +73,10 @@ pub(crate) struct Bound {
     pub(crate) name: Cow<'static, str>,
     /// The sources of its arguments, in the order of the signature.
     pub(crate) sources: Vec<Source>,
-    /// The slots of those that are properties, in their order.
+    /// The slots of those that are properties or expressions, in their order.
     pub(crate) properties: Vec<KeyId>,
+    /// True if the name is the text of an expression.
+    pub(crate) is_expression: bool,
 }
 
 /// The number of a call, and what is known of it.
@@ -384,25 +396,68 @@ impl<'b> Build<'b> {
     fn bound_call(&mut self, bound: Bound) -> Callee {
         let sources = bound.sources.into_iter();
         let mut properties = bound.properties.into_iter();
-        let args = sources.filter_map(|source| {
-            Some(match source {
+        let mut args = Vec::new();
+        for source in sources {
+            args.push(match source {
                 Source::Literal(value) => Arg::Literal(value),
                 Source::Key(key) => {
                     let id = self.table.seen_from(self.scope).intern(&key);
                     Arg::Key(key.into(), id)
                 }
-                Source::Property(name) => Arg::Property(name.into(), properties.next()?),
-            })
-        });
-        let args = args.collect();
+                Source::Property(name) => match properties.next() {
+                    Some(slot) => Arg::Property(name.into(), slot),
+                    None => continue,
+                },
+                Source::Expression(text) => match properties.next() {
+                    Some(slot) => self.computed(text, slot),
+                    None => continue,
+                },
+            });
+        }
+        let args = args.into();
         let name = bound.name;
         let exit_takes = bound.callee.exit_takes;
         self.bound.push(Call {
             name,
             args,
             exit_takes,
+            is_expression: bound.is_expression,
         });
         bound.callee
+    }
+
+    /// An argument that is an expression, into a slot.
+    fn computed(&mut self, text: String, slot: KeyId) -> Arg {
+        let mut computed = Computed {
+            text: text.into(),
+            slot,
+            keys: Box::default(),
+            by_keys: false,
+        };
+        if let Ok(expr) = parse(&computed.text) {
+            computed.by_keys = self.calls.is_by_keys(&expr);
+            let mut seen = self.table.seen_from(self.scope);
+            let keys = expr.keys().into_iter().map(|key| seen.intern(key));
+            computed.keys = keys.collect();
+        }
+        Arg::Expression(Box::new(computed))
+    }
+
+    /// The number of an expression that is evaluated as a condition, and what is known of it.
+    fn expression(&mut self, formula: Formula<'_>, below: Arguments<'_>) -> Callee {
+        if formula.0.is_empty() {
+            return Callee::NONE;
+        }
+        let mut seen = self.table.seen_from(self.scope);
+        let bound = self.calls.expression(formula.0, &mut seen);
+        drop(seen);
+        match bound {
+            Ok(bound) => self.bound_call(bound),
+            Err(error) => {
+                self.problem(below, error.to_string());
+                Callee::NONE
+            }
+        }
     }
 
     /// A condition to ask.
@@ -412,7 +467,10 @@ impl<'b> Build<'b> {
         caller: Caller,
         below: Arguments<'_>,
     ) -> Ask {
-        let bound = self.call(&guard.condition, caller, below);
+        let bound = match guard.formula {
+            Some(formula) => self.expression(formula, format_args!("{below}/if")),
+            None => self.call(&guard.condition, caller, below),
+        };
         let mut slots = Vec::new();
         let mut by_property = false;
         let call = self.bound.get(bound.call as usize);
@@ -420,6 +478,10 @@ impl<'b> Build<'b> {
             match arg {
                 Arg::Key(_, id) => slots.push(*id),
                 Arg::Property(..) => by_property = true,
+                Arg::Expression(computed) => {
+                    slots.extend(&computed.keys);
+                    by_property |= !computed.by_keys;
+                }
                 Arg::Literal(_) => {}
             }
         }
@@ -500,18 +562,31 @@ impl<'b> Build<'b> {
         params.collect()
     }
 
+    fn fetched(&mut self, number: Result<u32, CallError>, below: Arguments<'_>) -> Given {
+        match number {
+            Ok(number) => Given::Fetched(number),
+            Err(error) => {
+                self.problem(below, error.to_string());
+                Given::Literal(Value::Null)
+            }
+        }
+    }
+
     /// The source of a value, as the node sees it.
     pub(super) fn given(&mut self, source: Source, below: Arguments<'_>) -> Given {
         match source {
             Source::Literal(value) => Given::Literal(value),
             Source::Key(key) => Given::Key(self.key(&key)),
-            Source::Property(name) => match self.calls.property(&name) {
-                Ok(number) => Given::Property(number),
-                Err(error) => {
-                    self.problem(below, error.to_string());
-                    Given::Literal(Value::Null)
-                }
-            },
+            Source::Property(name) => {
+                let fetched = self.calls.property(&name);
+                self.fetched(fetched, below)
+            }
+            Source::Expression(text) => {
+                let mut seen = self.table.seen_from(self.scope);
+                let fetched = self.calls.value(&text, &mut seen);
+                drop(seen);
+                self.fetched(fetched, below)
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::report::{At, Report};
 use crate::blackboard::{Declaration, ValueType};
+use crate::expression::Type;
 use crate::kinds::attached::{Declarations, DeclaredScope};
 use crate::kinds::declarations;
 use crate::kinds::values::{Json, Name};
@@ -156,6 +157,19 @@ impl Forms {
     /// Returns true if no value is of both types.
     pub(super) fn exclude(self, other: Forms) -> bool {
         self.and(other) == Forms::NONE
+    }
+
+    pub(super) fn of_type(ty: &Type) -> Forms {
+        match ty {
+            Type::Any => Forms::ALL,
+            Type::Null => Forms::NULL,
+            Type::Bool => Forms::BOOL,
+            Type::Integer | Type::Number => Forms::NUMBER,
+            Type::Text | Type::Choice(_) => Forms::TEXT,
+            Type::List(_) => Forms::ARRAY,
+            Type::Map(_) | Type::Object(..) => Forms::OBJECT,
+            Type::Optional(inner) => Forms::of_type(inner).or(Forms::NULL),
+        }
     }
 
     pub(super) fn of(ty: &ValueType) -> Forms {

@@ -19,6 +19,13 @@ pub(super) struct Calling {
 }
 
 impl Calling {
+    pub(super) fn of(caller: Caller) -> Calling {
+        Calling {
+            caller,
+            asked_by: None,
+        }
+    }
+
     /// The kind of method that it needs.
     fn wants(self) -> MethodKind {
         match self.caller {
@@ -90,10 +97,19 @@ impl Walk<'_, '_> {
             Use::Guard(Caller::Guard, guard) => {
                 let hidden = self.hide_own_keys(node);
                 self.call(at, &guard.condition, calling(Caller::Guard));
+                if let Some(formula) = guard.formula {
+                    self.condition(&at.key("if"), formula.0);
+                }
                 self.abort(&at.key("abort"), guard.abort, node);
                 self.show_keys(hidden);
             }
             Use::Guard(caller, guard) => self.call(at, &guard.condition, calling(caller)),
+            // With the guard, which does not see the keys of its own node.
+            Use::Expression(caller, formula) => {
+                if caller != Caller::Guard {
+                    self.condition(at, formula.0);
+                }
+            }
             Use::Tree(tree) => self.tree(at, tree),
             Use::Event(name, params) => self.event(at, name, params, None),
             Use::Starts(event) => {

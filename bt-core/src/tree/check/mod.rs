@@ -7,6 +7,7 @@
 mod arguments;
 mod board;
 mod calls;
+mod expressions;
 mod index;
 mod keys;
 mod knows;

@@ -102,18 +102,34 @@ impl Walk<'_, '_> {
             };
             let item = call.at.item(from.unwrap_or_default());
             let at = item.key("arg_value");
-            let known = self.property_of(&at, source);
+            let mut source = source.clone();
+            let mut known = true;
+            if let Source::Expression(text) = &source {
+                let takes = || match arg {
+                    Some(arg) => {
+                        let (of, name, ty) = (&method.item.name, &arg.name, &arg.ty.type_name);
+                        format!("`{of}`: argument `{name}` is `{ty}`")
+                    }
+                    None => String::new(),
+                };
+                match self.computed(&at, text, arg, takes) {
+                    Some(computed) => source = computed,
+                    None => known = false,
+                }
+            } else {
+                known = self.property_of(&at, &source);
+            }
             if let (Some(arg), Some(from)) = (arg, from) {
                 self.argument_name(&item.key("arg_name"), arg, list[*from].name());
                 let defs = self.set.defs();
                 let wanted = || forms(defs, &arg.ty.schema);
                 let (of, name, ty) = (&method.item.name, &arg.name, &arg.ty.type_name);
-                self.never(&at, source, wanted, || {
+                self.never(&at, &source, wanted, || {
                     format!("`{of}`: argument `{name}` is `{ty}`")
                 });
             }
             sources.push(match known {
-                true => source.clone(),
+                true => source,
                 false => stand_in(place),
             });
         }
@@ -158,8 +174,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns true if a source is not a property, or one that exists; if not, that is reported.
+    /// Returns true if a source is not a property, or one that exists, and no expression that is wrong; if not,
+    /// that is reported.
     pub(super) fn property_of(&mut self, at: &At<'_>, source: &Source) -> bool {
+        if let Source::Expression(text) = source {
+            return self.expression(at, text).is_some();
+        }
         let (Source::Property(name), Some(agent)) = (source, self.agent) else {
             return true;
         };
@@ -196,7 +216,7 @@ impl Walk<'_, '_> {
         takes: impl FnOnce() -> String,
     ) {
         match source {
-            Source::Literal(_) => {}
+            Source::Literal(_) | Source::Expression(_) => {}
             Source::Key(name) => {
                 if let Some(ty) = self.key(name).cloned() {
                     self.never_of(at, name, &ty, wanted, takes);
@@ -250,7 +270,7 @@ impl Walk<'_, '_> {
         let literal = |at: usize| match placed.get(at) {
             Some(Some(Placed { source, from })) => match source {
                 Source::Literal(value) => Some((value, (*from)?)),
-                Source::Key(_) | Source::Property(_) => None,
+                Source::Key(_) | Source::Property(_) | Source::Expression(_) => None,
             },
             _ => None,
         };

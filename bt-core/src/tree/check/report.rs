@@ -1,5 +1,6 @@
 //! The problems of trees with their places: those that are listed, and the number of the rest.
 
+use crate::expression::Span;
 use crate::kinds::Path;
 use crate::tree::asset::{Fix, Problem, TreeAsset};
 use crate::tree::{Code, Level};
@@ -84,7 +85,14 @@ impl Report {
     ) {
         let code = Code::Renamed;
         if let Some(problem) = self.list(code).say(code, at, message, String::new) {
-            problem.set_fix(fix());
+            match at.inside {
+                None => problem.set_fix(fix()),
+                Some(inside) => {
+                    if let Some(fix) = inside.replaced(fix()) {
+                        problem.set_fix(fix);
+                    }
+                }
+            }
         }
     }
 
@@ -96,12 +104,35 @@ impl Report {
     }
 }
 
+impl Inside<'_> {
+    /// The whole text with another name in place of the part.
+    fn replaced(self, fix: Fix) -> Option<Fix> {
+        let Fix::Value(name) = fix else {
+            return None;
+        };
+        let (from, to) = (self.part.from as usize, self.part.to as usize);
+        let mut text = self.text.to_owned();
+        text.replace_range(from..to, name.as_str()?);
+        self.is_name.then(|| Fix::Value(text.into()))
+    }
+}
+
 /// A place in a tree.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At<'a> {
     pub(super) tree: &'a TreeAsset,
     node: Option<u32>,
     path: Path<'a>,
+    inside: Option<Inside<'a>>,
+}
+
+/// A part of the text of an expression.
+#[derive(Debug, Clone, Copy)]
+struct Inside<'a> {
+    text: &'a str,
+    part: Span,
+    /// True if the part is a name, and may be replaced by another.
+    is_name: bool,
 }
 
 impl<'a> At<'a> {
@@ -111,6 +142,7 @@ impl<'a> At<'a> {
             tree,
             node: None,
             path: Path::TOP,
+            inside: None,
         }
     }
 
@@ -130,6 +162,18 @@ impl<'a> At<'a> {
         }
     }
 
+    /// A part of the expression whose text is here.
+    pub(super) fn inside<'b>(&'b self, text: &'b str, part: Span, is_name: bool) -> At<'b> {
+        At {
+            inside: Some(Inside {
+                text,
+                part,
+                is_name,
+            }),
+            ..*self
+        }
+    }
+
     /// A key of the node itself, such as `type`.
     pub(super) fn own<'b>(&'b self, key: &'b str) -> At<'b> {
         self.with(&self.path.own(key))
@@ -137,11 +181,17 @@ impl<'a> At<'a> {
 
     /// A key of the object that is here.
     pub(super) fn key<'b>(&'b self, key: &'b str) -> At<'b> {
+        if self.inside.is_some() {
+            return *self;
+        }
         self.with(&self.path.key(key))
     }
 
     /// An item of the array that is here.
     pub(super) fn item(&self, at: usize) -> At<'_> {
+        if let Some(inside) = self.inside {
+            return self.inside(inside.text, inside.part, false);
+        }
         self.with(&self.path.item(at))
     }
 
@@ -162,7 +212,10 @@ impl<'a> At<'a> {
         self.path.words()
     }
 
-    fn problem(&self, code: Code, message: String) -> Problem {
+    fn problem(&self, code: Code, mut message: String) -> Problem {
+        if let Some(Inside { text, part, .. }) = self.inside {
+            message = format!("{}: {message}", part.words(text));
+        }
         let problem = Problem::new(code, self.tree.name(), message);
         problem.of_node(self.node).at(self.pointer())
     }

@@ -159,9 +159,20 @@ impl<'c> Walk<'c, '_> {
         source: Option<&Source>,
     ) {
         let at_value = at.key("arg_value");
-        if let Some(source) = source {
-            self.property_of(&at_value, source);
-        }
+        let checked = match source {
+            Some(Source::Expression(text)) => match self.expression(&at_value, text) {
+                Some(checked) => Some(checked),
+                None => return,
+            },
+            Some(source) => {
+                self.property_of(&at_value, source);
+                None
+            }
+            None => None,
+        };
+        let value = checked.as_ref().and_then(|checked| checked.value.clone());
+        let folded = value.map(Source::Literal);
+        let source = folded.as_ref().or(source);
         let Some(callee) = callee else { return };
         let mut keys = declared(callee.root());
         let own = keys
@@ -188,6 +199,21 @@ impl<'c> Walk<'c, '_> {
                         || format!("{}{why}", at_value.words()),
                         String::new,
                     );
+                }
+            }
+            Some(Source::Expression(written)) => {
+                if let Some(checked) = &checked
+                    && Forms::of_type(&checked.ty).exclude(Forms::of(&ty))
+                {
+                    let message = || {
+                        let (key, text) = (text::name(key), text::name(written));
+                        format!(
+                            "key `{key}` is declared as `{ty}`, `{text}` is {}",
+                            checked.ty
+                        )
+                    };
+                    let code = Code::NeverFits;
+                    self.report.tell(code, &at_value, message, String::new);
                 }
             }
             Some(source) => {

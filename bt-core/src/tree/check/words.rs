@@ -83,6 +83,7 @@ mod tests {
             "sub_tree_name",
             "action_name",
             "count",
+            "if",
             "seconds",
             "status",
             "success",

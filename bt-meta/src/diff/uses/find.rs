@@ -150,6 +150,8 @@ impl<'t> Walk<'t, '_> {
                 let calling = self.calling(node, caller);
                 self.call(&at, path, caller, calling, call);
             }
+            Use::Guard(_, guard) if guard.formula.is_some() => {}
+            Use::Expression(..) => {}
             Use::Guard(caller, guard) => {
                 let calling = match is_followed(guard) {
                     true => Calling::Followed,

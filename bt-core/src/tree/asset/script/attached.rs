@@ -9,7 +9,7 @@ use super::literal::plain;
 use crate::kinds::call::ArgumentType;
 use crate::kinds::root::AGENT_NAME;
 use crate::tree::asset::NodeData;
-use crate::tree::asset::spec::{NodeSpec, guard};
+use crate::tree::asset::spec::{NodeSpec, expr, guard};
 
 impl Attached {
     /// Attaches what the line says to a node of the tree.
@@ -45,8 +45,13 @@ impl Attached {
                 change(node, |spec| spec.event(name, starts));
             }
             Attached::Guard(options) => {
-                let mut call = guard(name);
-                for argument in arguments(entry.param.as_ref())? {
+                let mut call = match &entry.param {
+                    Some(Param::Source(ArgumentType::Expression, text)) if name.is_empty() => {
+                        expr(text)
+                    }
+                    Some(_) | None => guard(name),
+                };
+                for argument in arguments(entry.param.as_ref().filter(|_| !name.is_empty()))? {
                     call = call.argument(argument);
                 }
                 for GuardOption(key, word) in options {

@@ -35,6 +35,7 @@ impl Entry {
             Some(Param::Named(named)) if named.is_empty() => "{}".to_owned(),
             Some(Param::Named(_)) => "a dict".to_owned(),
             Some(Param::Source(ArgumentType::Property, _)) => "a property".to_owned(),
+            Some(Param::Source(ArgumentType::Expression, _)) => "an expression".to_owned(),
             Some(Param::Source(..)) => "a key".to_owned(),
         }
     }
@@ -59,7 +60,7 @@ pub(super) enum Param {
     Several(Vec<(usize, Param)>),
     /// A dict.
     Named(Named),
-    /// `$key` or `@property`.
+    /// `$key`, `@property` or an expression.
     Source(ArgumentType, String),
     /// Anything else.
     One(Value),
@@ -176,7 +177,7 @@ impl Attached {
             Attached::Agent => "an agent",
             Attached::Key => "a key",
             Attached::Event => "an event",
-            Attached::Guard(_) => "a condition",
+            Attached::Guard(_) => "a condition, or an expression",
         }
     }
 }

@@ -2,8 +2,11 @@
 
 use super::super::position::without_mark;
 use super::super::problem::{Position, Problem, Problems};
-use super::entry::{At, Attached, Entry, GuardOption, Place, name_length, too_deep, too_many};
+use super::entry::{
+    At, Attached, Entry, GuardOption, Param, Place, name_length, too_deep, too_many,
+};
 use super::literal::{self, Wrong};
+use crate::kinds::call::ArgumentType;
 use crate::tree::Code;
 
 /// Every line that is a node, or is attached to one.
@@ -42,7 +45,16 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
         let (attached, named) = Attached::read(node);
         let (name, rest) = named.split_at(name_length(named));
         let mut read = (None, "");
-        if name.is_empty() {
+        let is_guard = matches!(attached, Some(Attached::Guard(_)));
+        let is_check = attached.is_none() && literal::is_check(name, rest);
+        if is_check || is_guard && literal::is_expression(name, rest, named) {
+            let text = if is_check { rest } else { named };
+            let (written, comment) = literal::expression(text);
+            read = (
+                Some(Param::Source(ArgumentType::Expression, written.to_owned())),
+                comment,
+            );
+        } else if name.is_empty() {
             let found = match named.chars().next() {
                 Some('#') | None => "the end of the line".to_owned(),
                 Some(found) => format!("`{found}`"),
@@ -71,7 +83,12 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
         entries.push(Entry {
             depth,
             attached,
-            name: name.to_owned(),
+            name: match is_guard
+                && matches!(param, Some(Param::Source(ArgumentType::Expression, _)))
+            {
+                true => String::new(),
+                false => name.to_owned(),
+            },
             param,
             comment: std::mem::take(&mut comment).join("\n"),
             place,

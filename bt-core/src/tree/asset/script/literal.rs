@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::entry::{Named, Param, name_length};
 use super::number::{is_radix, number};
+use crate::kinds::Kind;
 use crate::kinds::call::ArgumentType;
 use crate::text::{self, suggest};
 
@@ -67,6 +68,45 @@ pub(super) fn plain(param: Param) -> Result<Value, String> {
             text::name(&name)
         )),
     }
+}
+
+/// The text of an expression at the end of a line, and the comment behind it.
+pub(super) fn expression(text: &str) -> (&str, &str) {
+    let (written, comment) = text.split_at(outside_quotes(text, |c| c == '#'));
+    (written.trim(), comment.trim_start_matches('#').trim())
+}
+
+/// Returns true if a line is a `CHECK` with an expression behind it, and not with a dict.
+pub(super) fn is_check(name: &str, rest: &str) -> bool {
+    let written = expression(rest).0;
+    name == Kind::Check.name().to_uppercase() && !written.is_empty() && !written.starts_with('{')
+}
+
+/// Returns true if what stands behind a `GUARD` is an expression: it begins with no name, or with a call
+/// that something follows which is no argument.
+pub(super) fn is_expression(name: &str, rest: &str, all: &str) -> bool {
+    match name.is_empty() {
+        true => !expression(all).0.is_empty(),
+        false => rest.starts_with('(') && param(rest).is_err(),
+    }
+}
+
+/// The first character outside of quotes that passes a test; the end if none does.
+fn outside_quotes(text: &str, mut test: impl FnMut(char) -> bool) -> usize {
+    let mut quote = None;
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match quote {
+            Some(_) if std::mem::take(&mut escaped) => {}
+            Some(_) if c == '\\' => escaped = true,
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if c == '"' || c == '\'' => quote = Some(c),
+            None if test(c) => return at,
+            None => {}
+        }
+    }
+    text.len()
 }
 
 /// Reads from the rest of a line.
@@ -177,11 +217,54 @@ impl<'t> Reader<'t> {
 
     /// `()` and `(1,)` are tuples, `(1)` is a value in brackets.
     fn parentheses(&mut self, depth: usize) -> Read<Param> {
-        let (mut items, comma) = self.items(')', depth)?;
+        let open = self.at;
+        let (mut items, comma) = match self.items(')', depth) {
+            Ok(items) => items,
+            Err(wrong) => return self.expression(open, wrong),
+        };
         if items.len() == 1 && !comma {
             return Ok(items.remove(0).1);
         }
         Ok(Param::Several(items))
+    }
+
+    /// An expression in brackets, which are no tuple's.
+    fn expression(&mut self, open: usize, wrong: Box<Wrong>) -> Read<Param> {
+        let inside = &self.text[open + 1..];
+        let mut depth = 0_usize;
+        let end = outside_quotes(inside, |c| match c {
+            '(' | '[' => {
+                depth += 1;
+                false
+            }
+            ')' | ']' if depth > 0 => {
+                depth -= 1;
+                false
+            }
+            ')' | '#' => true,
+            _ => false,
+        });
+        let written = &inside[..end];
+        let has_sign = |sign: &&str| written.contains(*sign);
+        let is_meant = written.starts_with(['$', '@', '!'])
+            || ["&&", "||", "==", "!=", "<", ">", "+", "*", "/", "??"]
+                .iter()
+                .any(has_sign);
+        if !inside[end..].starts_with(')') || !is_meant {
+            return Err(wrong);
+        }
+        match crate::expression::parse(written) {
+            Ok(_) => {
+                self.at = open + 1 + end + 1;
+                let written = written.trim().to_owned();
+                Ok(Param::Source(ArgumentType::Expression, written))
+            }
+            Err(mistake) => Err(Box::new(Wrong {
+                at: open + 1 + mistake.at.from as usize,
+                message: mistake.message,
+                help: mistake.help,
+            })),
+        }
     }
 
     /// `$key` or `@property`; a name of other characters is quoted, `$"the key"`.

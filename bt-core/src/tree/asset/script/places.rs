@@ -6,6 +6,8 @@ use super::super::position::{Walk, upwards, without_mark};
 use super::super::problem::{Problem, Problems};
 use super::entry::{Attached, Entry, Param};
 use super::{has_children, lines};
+use crate::kinds::attached::EXPRESSION;
+use crate::kinds::call::ArgumentType;
 use crate::kinds::{Caller, Kind, step};
 
 /// Fills in the line and column of every problem that has a JSON pointer, or is of a node, from the script
@@ -103,6 +105,14 @@ fn node(entry: &Entry, pointer: &str, has_children: bool, put: &mut dyn FnMut(&s
 
 /// The name and the arguments of a call.
 fn call(entry: &Entry, pointer: &str, caller: Caller, put: &mut dyn FnMut(&str, usize)) {
+    if let Some(Param::Source(ArgumentType::Expression, _)) = &entry.param {
+        let at = if entry.attached.is_some() {
+            entry.at.name
+        } else {
+            entry.at.rest
+        };
+        put(&format!("{pointer}/{EXPRESSION}"), at);
+    }
     let (name, args) = caller.keys();
     put(&format!("{pointer}/{name}"), entry.at.name);
     let offsets: Vec<usize> = match &entry.param {

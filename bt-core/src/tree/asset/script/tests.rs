@@ -1,5 +1,6 @@
 //! Scripts: the seed document's own, and what is wrong with others.
 
+mod expressions;
 mod literals;
 mod written;
 

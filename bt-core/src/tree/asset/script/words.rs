@@ -10,7 +10,7 @@ use crate::kinds::call::ArgumentType;
 use crate::kinds::{Caller, Kind};
 use crate::text::{quoted, suggest};
 use crate::tree::asset::NodeData;
-use crate::tree::asset::spec::{node, sub_tree};
+use crate::tree::asset::spec::{check, node, sub_tree};
 
 /// The fault of a line, and the remedy.
 type Wrong = (String, String);
@@ -126,6 +126,9 @@ fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Wrong> {
     let mut data = NodeData::new(kind);
     match &entry.param {
         None => {}
+        Some(Param::Source(ArgumentType::Expression, text)) if kind == Kind::Check => {
+            return Ok(check(text).data);
+        }
         Some(Param::Named(named)) => {
             for (key, (_, value)) in named {
                 let value = plain(value.clone()).map_err(|message| (message, String::new()))?;

@@ -44,7 +44,7 @@ pub(super) fn arguments(
                 Some(Err(Refused(flaw))) => found.wrong.push(error(arg, flaw, Some(value))),
                 None => literal(defs, arg, value, &mut found),
             },
-            Some(Source::Key(_) | Source::Property(_)) => {}
+            Some(Source::Key(_) | Source::Property(_) | Source::Expression(_)) => {}
         }
     }
     if sources.len() > method.args.len() {
@@ -77,7 +77,7 @@ fn unwritable<'s>(
             None
         }
         Source::Literal(value) => Some(error(arg, Flaw::NeedsKey, Some(value))),
-        Source::Property(_) => Some(error(arg, Flaw::NeedsKey, None)),
+        Source::Property(_) | Source::Expression(_) => Some(error(arg, Flaw::NeedsKey, None)),
     }
 }
 

@@ -213,7 +213,7 @@ fn an_argument_says_where_its_value_comes_from() {
         (
             argument(json!({"arg_type": "plane", "arg_value": 7})),
             &[
-                "1 action_args/0/arg_type: `action_args[0].arg_type`: expected `plain`, `blackboard` or `property`, found `plane`; did you mean `plain`?",
+                "1 action_args/0/arg_type: `action_args[0].arg_type`: expected `plain`, `blackboard`, `property` or `expression`, found `plane`; did you mean `plain`?",
             ],
         ),
         (

@@ -5,6 +5,7 @@ mod attached;
 mod board;
 mod calls;
 mod disabled;
+mod expressions;
 mod extra;
 mod hostile;
 mod kinds;

@@ -76,7 +76,7 @@ chase $enemy
         &[
             "3:3: nothing stands below a GUARD; indent it as that line is",
             "4:2: `AGENT` stands above the first node, indented as that is",
-            "5:7: expected the name of a condition, found the end of the line",
+            "5:7: expected the name of a condition, or an expression, found the end of the line",
             "6:2: `EVENT c` takes its tree in quotes, or a dict, found nothing",
             "7:2: `KEY d` takes its type in quotes, or a dict, found 7",
         ],

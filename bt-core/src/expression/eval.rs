@@ -1,0 +1,557 @@
+//! Evaluation: from left to right, what is not needed not at all.
+
+use std::borrow::Cow;
+use std::cell::Ref;
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use super::ast::{Operator, Place, Span};
+use super::builtins::Builtin;
+use super::code::{Code, What};
+use crate::blackboard::KeyId;
+use crate::compare::{self, Exact, exact};
+use crate::error::CallError;
+
+/// The surroundings of an expression while it is evaluated; `'b` is how long values are lent.
+pub(crate) trait Outside<'b> {
+    /// The value of a key; none if it is unset.
+    fn key(&mut self, key: KeyId) -> Option<Ref<'b, Value>>;
+
+    /// The value of a property, by its number.
+    fn property(&mut self, number: u32) -> Result<Option<Ref<'b, Value>>, CallError>;
+
+    /// The answer of a call, by its number.
+    fn call(&mut self, number: u32) -> Result<bool, CallError>;
+}
+
+/// A value. Numbers and bools are copies, the rest is lent where it can be.
+#[derive(Debug)]
+pub(crate) enum Val<'b> {
+    Null,
+    Bool(bool),
+    Number(Exact),
+    /// Text, a list or an object.
+    Held(Held<'b>),
+}
+
+/// A value that is more than a number.
+#[derive(Debug)]
+pub(crate) enum Held<'b> {
+    Lent(&'b Value),
+    Board(Ref<'b, Value>),
+    Own(Value),
+}
+
+impl Held<'_> {
+    fn json(&self) -> &Value {
+        match self {
+            Held::Lent(value) => value,
+            Held::Board(value) => value,
+            Held::Own(value) => value,
+        }
+    }
+}
+
+impl<'b> Val<'b> {
+    fn plain(value: &Value) -> Option<Val<'b>> {
+        match value {
+            Value::Null => Some(Val::Null),
+            Value::Bool(is) => Some(Val::Bool(*is)),
+            Value::Number(number) => Some(Val::Number(Exact::of(number))),
+            Value::String(_) | Value::Array(_) | Value::Object(_) => None,
+        }
+    }
+
+    pub(super) fn lent(value: &'b Value) -> Val<'b> {
+        Val::plain(value).unwrap_or(Val::Held(Held::Lent(value)))
+    }
+
+    fn board(value: Ref<'b, Value>) -> Val<'b> {
+        match Val::plain(&value) {
+            Some(plain) => plain,
+            None => Val::Held(Held::Board(value)),
+        }
+    }
+
+    fn own(value: Value) -> Val<'b> {
+        Val::plain(&value).unwrap_or(Val::Held(Held::Own(value)))
+    }
+
+    fn text(&self) -> Option<&str> {
+        match self {
+            Val::Held(held) => held.json().as_str(),
+            Val::Null | Val::Bool(_) | Val::Number(_) => None,
+        }
+    }
+
+    /// As JSON.
+    pub(crate) fn into_json(self) -> Value {
+        match self {
+            Val::Null => Value::Null,
+            Val::Bool(is) => is.into(),
+            Val::Number(number) => number_json(number),
+            Val::Held(Held::Own(value)) => value,
+            Val::Held(held) => held.json().clone(),
+        }
+    }
+
+    fn json(&self) -> Cow<'_, Value> {
+        match self {
+            Val::Null => Cow::Owned(Value::Null),
+            Val::Bool(is) => Cow::Owned((*is).into()),
+            Val::Number(number) => Cow::Owned(number_json(*number)),
+            Val::Held(held) => Cow::Borrowed(held.json()),
+        }
+    }
+
+    /// The sort of value, for people.
+    pub(crate) fn sort(&self) -> &'static str {
+        match self {
+            Val::Null => "null",
+            Val::Bool(_) => "a bool",
+            Val::Number(_) => "a number",
+            Val::Held(held) => match held.json() {
+                Value::String(_) => "text",
+                Value::Array(_) => "a list",
+                _ => "an object",
+            },
+        }
+    }
+
+    fn equals(&self, other: &Val<'_>) -> bool {
+        match (self, other) {
+            (Val::Null, Val::Null) => true,
+            (Val::Bool(a), Val::Bool(b)) => a == b,
+            (Val::Number(a), Val::Number(b)) => exact(*a, *b) == Some(Ordering::Equal),
+            (Val::Held(a), Val::Held(b)) => compare::equal(a.json(), b.json()),
+            (Val::Null | Val::Bool(_) | Val::Number(_) | Val::Held(_), _) => false,
+        }
+    }
+}
+
+/// Integers are within their range, floats are finite.
+fn number_json(number: Exact) -> Value {
+    match number {
+        Exact::Whole(whole) => match (i64::try_from(whole), u64::try_from(whole)) {
+            (Ok(whole), _) => whole.into(),
+            (_, Ok(whole)) => whole.into(),
+            (Err(_), Err(_)) => Value::Null,
+        },
+        Exact::Float(float) => float.into(),
+    }
+}
+
+/// The reason that there is no value.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    at: Span,
+    why: Why,
+}
+
+#[derive(Debug)]
+enum Why {
+    Unset,
+    OfNull,
+    NoField(Box<str>),
+    NoItem(i128),
+    Takes(&'static str, &'static str, &'static str),
+    NoOrder(&'static str, &'static str, &'static str),
+    Outside,
+    NotFinite,
+    ByZero,
+    Backwards,
+    Called(Box<CallError>),
+}
+
+impl Fault {
+    /// Returns true if a key is unset or a path leads nowhere.
+    fn is_missing(&self) -> bool {
+        matches!(
+            self.why,
+            Why::Unset | Why::OfNull | Why::NoField(_) | Why::NoItem(_)
+        )
+    }
+
+    /// Returns true if the types are right and the values are not.
+    pub(super) fn is_of_values(&self) -> bool {
+        matches!(
+            self.why,
+            Why::Outside | Why::NotFinite | Why::ByZero | Why::Backwards
+        )
+    }
+
+    pub(super) fn at(&self) -> Span {
+        self.at
+    }
+
+    pub(super) fn message(&self) -> Cow<'static, str> {
+        match &self.why {
+            Why::Unset => "it is unset".into(),
+            Why::OfNull => "it is null, and nothing is inside".into(),
+            Why::NoField(name) => format!("there is no field `{}`", crate::text::name(name)).into(),
+            Why::NoItem(at) => format!("there is no item {at}").into(),
+            Why::Takes(sign, wanted, found) => {
+                format!("`{sign}` takes {wanted}, found {found}").into()
+            }
+            Why::NoOrder(sign, a, b) => {
+                format!("`{sign}` compares two numbers or two texts, found {a} and {b}").into()
+            }
+            Why::Outside => "the result is no integer of 64 bits".into(),
+            Why::NotFinite => "the result is no finite number".into(),
+            Why::ByZero => "it divides by zero".into(),
+            Why::Backwards => "the least is above the greatest".into(),
+            Why::Called(error) => error.to_string().into(),
+        }
+    }
+
+    /// The message of a text: "`$hp`, column 1: it is unset".
+    pub(crate) fn words(&self, text: &str) -> String {
+        let (part, place) = (self.at.of(text), Place(self.at, text));
+        format!("`{part}`, {place}: {}", self.message())
+    }
+}
+
+type Found<'b> = Result<Val<'b>, Fault>;
+
+/// Evaluates an expression. What it asks, it asks from left to right, and what cannot count not at all.
+pub(crate) fn eval<'b>(code: &'b Code, outside: &mut dyn Outside<'b>) -> Found<'b> {
+    let fault = |why| Fault { at: code.at, why };
+    match &code.what {
+        What::Constant(value) => Ok(Val::lent(value)),
+        What::Key(key) => outside.key(*key).map(Val::board).ok_or(fault(Why::Unset)),
+        What::Property(number) => match outside.property(*number) {
+            Ok(value) => value.map(Val::board).ok_or(fault(Why::Unset)),
+            Err(error) => Err(fault(Why::Called(Box::new(error)))),
+        },
+        What::Call(number) => match outside.call(*number) {
+            Ok(answer) => Ok(Val::Bool(answer)),
+            Err(error) => Err(fault(Why::Called(Box::new(error)))),
+        },
+        What::List(items) => {
+            let items = items
+                .iter()
+                .map(|item| Ok(eval(item, outside)?.into_json()));
+            Ok(Val::own(Value::Array(items.collect::<Result<_, _>>()?)))
+        }
+        What::Field(of, name) => field(eval(of, outside)?, name).map_err(fault),
+        What::Item(parts) => {
+            let [of, item] = &**parts;
+            let of = eval(of, outside)?;
+            item_of(of, eval(item, outside)?).map_err(fault)
+        }
+        What::Not(of) => Ok(Val::Bool(!bool_of("!", of, outside)?)),
+        What::Minus(of) => {
+            let number = number_of("-", of, outside)?;
+            let zero = Exact::Whole(0);
+            let negative = match number {
+                Exact::Whole(_) => arithmetic(Operator::Minus, zero, number),
+                Exact::Float(float) => Ok(Exact::Float(-float)),
+            };
+            negative.map(Val::Number).map_err(fault)
+        }
+        What::Binary(Operator::And, parts) => {
+            let [a, b] = &**parts;
+            Ok(Val::Bool(
+                bool_of("&&", a, outside)? && bool_of("&&", b, outside)?,
+            ))
+        }
+        What::Binary(Operator::Or, parts) => {
+            let [a, b] = &**parts;
+            Ok(Val::Bool(
+                bool_of("||", a, outside)? || bool_of("||", b, outside)?,
+            ))
+        }
+        What::Binary(operator, parts) => {
+            let [a, b] = &**parts;
+            let left = eval(a, outside)?;
+            binary(*operator, left, eval(b, outside)?).map_err(fault)
+        }
+        What::Otherwise(parts) => {
+            let [of, other] = &**parts;
+            match eval(of, outside) {
+                Ok(Val::Null) => eval(other, outside),
+                Err(fault) if fault.is_missing() => eval(other, outside),
+                found => found,
+            }
+        }
+        What::Choose(parts) => {
+            let [condition, one, other] = &**parts;
+            let holds = bool_of("?", condition, outside)?;
+            eval(if holds { one } else { other }, outside)
+        }
+        What::Builtin(builtin, args) => call(*builtin, args, outside, code.at),
+    }
+}
+
+fn bool_of<'b>(
+    sign: &'static str,
+    code: &'b Code,
+    outside: &mut dyn Outside<'b>,
+) -> Result<bool, Fault> {
+    match eval(code, outside)? {
+        Val::Bool(is) => Ok(is),
+        other => Err(Fault {
+            at: code.at,
+            why: Why::Takes(sign, "a bool", other.sort()),
+        }),
+    }
+}
+
+fn number_of<'b>(
+    sign: &'static str,
+    code: &'b Code,
+    outside: &mut dyn Outside<'b>,
+) -> Result<Exact, Fault> {
+    match eval(code, outside)? {
+        Val::Number(number) => Ok(number),
+        other => Err(Fault {
+            at: code.at,
+            why: Why::Takes(sign, "a number", other.sort()),
+        }),
+    }
+}
+
+/// A part of a value that is held, lent as the whole is.
+fn part<'b>(of: Held<'b>, find: impl Fn(&Value) -> Option<&Value>) -> Option<Val<'b>> {
+    match of {
+        Held::Lent(value) => find(value).map(Val::lent),
+        Held::Board(value) => Ref::filter_map(value, find).ok().map(Val::board),
+        Held::Own(value) => find(&value).cloned().map(Val::own),
+    }
+}
+
+fn field<'b>(of: Val<'b>, name: &str) -> Result<Val<'b>, Why> {
+    match of {
+        Val::Null => Err(Why::OfNull),
+        Val::Held(held) if held.json().is_object() => {
+            part(held, |value| value.get(name)).ok_or_else(|| Why::NoField(name.into()))
+        }
+        other => Err(Why::Takes(".", "an object", other.sort())),
+    }
+}
+
+fn item_of<'b>(of: Val<'b>, item: Val<'b>) -> Result<Val<'b>, Why> {
+    let held = match of {
+        Val::Null => return Err(Why::OfNull),
+        Val::Held(held) if !held.json().is_string() => held,
+        other => return Err(Why::Takes("[…]", "a list", other.sort())),
+    };
+    if held.json().is_object() {
+        return match item.text() {
+            Some(name) => field(Val::Held(held), name),
+            None => Err(Why::Takes("[…]", "a field's name", item.sort())),
+        };
+    }
+    let number = match item {
+        Val::Number(number) => {
+            whole(number).ok_or(Why::Takes("[…]", "an integer", "a fraction"))?
+        }
+        other => return Err(Why::Takes("[…]", "an integer", other.sort())),
+    };
+    let at = usize::try_from(number).map_err(|_| Why::NoItem(number))?;
+    part(held, |value| value.get(at)).ok_or(Why::NoItem(number))
+}
+
+/// A number without a fraction.
+fn whole(number: Exact) -> Option<i128> {
+    match number {
+        Exact::Whole(whole) => Some(whole),
+        Exact::Float(float) if float.fract() == 0.0 => in_range(float),
+        Exact::Float(_) => None,
+    }
+}
+
+/// A whole float as an integer of 64 bits.
+fn in_range(float: f64) -> Option<i128> {
+    let end = 2_f64.powi(64);
+    (float >= -end / 2.0 && float < end).then_some(float as i128)
+}
+
+fn binary<'b>(operator: Operator, a: Val<'b>, b: Val<'b>) -> Result<Val<'b>, Why> {
+    let sign = operator.sign();
+    Ok(match operator {
+        Operator::Equal => Val::Bool(a.equals(&b)),
+        Operator::NotEqual => Val::Bool(!a.equals(&b)),
+        Operator::Less => Val::Bool(order(sign, &a, &b)?.is_lt()),
+        Operator::LessOrEqual => Val::Bool(order(sign, &a, &b)?.is_le()),
+        Operator::Greater => Val::Bool(order(sign, &a, &b)?.is_gt()),
+        Operator::GreaterOrEqual => Val::Bool(order(sign, &a, &b)?.is_ge()),
+        Operator::In => {
+            let list = match &b {
+                Val::Held(held) => held.json().as_array(),
+                Val::Null | Val::Bool(_) | Val::Number(_) => None,
+            };
+            let Some(list) = list else {
+                return Err(Why::Takes("in", "a list on its right", b.sort()));
+            };
+            let json = a.json();
+            Val::Bool(list.iter().any(|item| compare::equal(item, &json)))
+        }
+        Operator::Plus if a.text().is_some() && b.text().is_some() => {
+            let texts = [a.text().unwrap_or_default(), b.text().unwrap_or_default()];
+            Val::own(texts.concat().into())
+        }
+        Operator::Plus | Operator::Minus | Operator::Times | Operator::Over | Operator::Modulo => {
+            if let (Val::Number(a), Val::Number(b)) = (&a, &b) {
+                Val::Number(arithmetic(operator, *a, *b)?)
+            } else {
+                let other = if let Val::Number(_) = a { b } else { a };
+                return Err(Why::Takes(sign, "two numbers", other.sort()));
+            }
+        }
+        Operator::And | Operator::Or => {
+            if let (Val::Bool(a), Val::Bool(b)) = (&a, &b) {
+                Val::Bool(if operator == Operator::And {
+                    *a && *b
+                } else {
+                    *a || *b
+                })
+            } else {
+                let other = if let Val::Bool(_) = a { b } else { a };
+                return Err(Why::Takes(sign, "a bool", other.sort()));
+            }
+        }
+    })
+}
+
+fn order(sign: &'static str, a: &Val<'_>, b: &Val<'_>) -> Result<Ordering, Why> {
+    let order = if let (Val::Number(a), Val::Number(b)) = (a, b) {
+        exact(*a, *b)
+    } else {
+        a.text().zip(b.text()).map(|(a, b)| a.cmp(b))
+    };
+    order.ok_or(Why::NoOrder(sign, a.sort(), b.sort()))
+}
+
+fn arithmetic(operator: Operator, a: Exact, b: Exact) -> Result<Exact, Why> {
+    let divides = matches!(operator, Operator::Over | Operator::Modulo);
+    if divides && b.float() == 0.0 {
+        return Err(Why::ByZero);
+    }
+    if let (Exact::Whole(a), Exact::Whole(b)) = (a, b)
+        && operator != Operator::Over
+    {
+        let result = match operator {
+            Operator::Plus => a.checked_add(b),
+            Operator::Minus => a.checked_sub(b),
+            Operator::Times => a.checked_mul(b),
+            // The rest do not come here.
+            Operator::Modulo
+            | Operator::Over
+            | Operator::Less
+            | Operator::LessOrEqual
+            | Operator::Greater
+            | Operator::GreaterOrEqual
+            | Operator::In
+            | Operator::Equal
+            | Operator::NotEqual
+            | Operator::And
+            | Operator::Or => a.checked_rem_euclid(b),
+        };
+        let bits = i128::from(i64::MIN)..=i128::from(u64::MAX);
+        let result = result.filter(|result| bits.contains(result));
+        return result.map(Exact::Whole).ok_or(Why::Outside);
+    }
+    let (a, b) = (a.float(), b.float());
+    let result = match operator {
+        Operator::Plus => a + b,
+        Operator::Minus => a - b,
+        Operator::Times => a * b,
+        Operator::Over => a / b,
+        Operator::Modulo
+        | Operator::Less
+        | Operator::LessOrEqual
+        | Operator::Greater
+        | Operator::GreaterOrEqual
+        | Operator::In
+        | Operator::Equal
+        | Operator::NotEqual
+        | Operator::And
+        | Operator::Or => a.rem_euclid(b),
+    };
+    match result.is_finite() {
+        true => Ok(Exact::Float(result)),
+        false => Err(Why::NotFinite),
+    }
+}
+
+fn call<'b>(
+    builtin: Builtin,
+    args: &'b [Code],
+    outside: &mut dyn Outside<'b>,
+    at: Span,
+) -> Found<'b> {
+    let name = builtin.name();
+    let fault = |why| Fault { at, why };
+    let number = |at: usize, outside: &mut dyn Outside<'b>| number_of(name, &args[at], outside);
+    let is = |a: Exact, b: Exact, wanted: Ordering| exact(a, b) == Some(wanted);
+    let rounded = |number: Exact, round: fn(f64) -> f64| match number {
+        Exact::Whole(_) => Ok(number),
+        Exact::Float(float) => match in_range(round(float)) {
+            Some(whole) => Ok(Exact::Whole(whole)),
+            None => Err(fault(Why::Outside)),
+        },
+    };
+    Ok(Val::Number(match builtin {
+        Builtin::Min | Builtin::Max => {
+            let better = match builtin == Builtin::Min {
+                true => Ordering::Less,
+                false => Ordering::Greater,
+            };
+            let mut best = number(0, outside)?;
+            for at in 1..args.len() {
+                let next = number(at, outside)?;
+                if is(next, best, better) {
+                    best = next;
+                }
+            }
+            best
+        }
+        Builtin::Abs => match number(0, outside)? {
+            Exact::Whole(whole) => Exact::Whole(whole.abs()),
+            Exact::Float(float) => Exact::Float(float.abs()),
+        },
+        Builtin::Clamp => {
+            let (x, low) = (number(0, outside)?, number(1, outside)?);
+            let high = number(2, outside)?;
+            if is(low, high, Ordering::Greater) {
+                return Err(fault(Why::Backwards));
+            }
+            match (is(x, low, Ordering::Less), is(x, high, Ordering::Greater)) {
+                (true, _) => low,
+                (_, true) => high,
+                (false, false) => x,
+            }
+        }
+        Builtin::Round => rounded(number(0, outside)?, f64::round)?,
+        Builtin::Floor => rounded(number(0, outside)?, f64::floor)?,
+        Builtin::Ceil => rounded(number(0, outside)?, f64::ceil)?,
+        Builtin::Len => {
+            let of = eval(&args[0], outside)?;
+            let len = match &of {
+                Val::Held(held) => match held.json() {
+                    Value::String(text) => text.chars().count(),
+                    Value::Array(items) => items.len(),
+                    Value::Object(map) => map.len(),
+                    Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+                },
+                Val::Null | Val::Bool(_) | Val::Number(_) => {
+                    let wanted = "text, a list or an object";
+                    return Err(Fault {
+                        at: args[0].at,
+                        why: Why::Takes(name, wanted, of.sort()),
+                    });
+                }
+            };
+            Exact::Whole(len as i128)
+        }
+        Builtin::Has => {
+            return match eval(&args[0], outside) {
+                Ok(_) => Ok(Val::Bool(true)),
+                Err(fault) if fault.is_missing() => Ok(Val::Bool(false)),
+                Err(fault) => Err(fault),
+            };
+        }
+    }))
+}

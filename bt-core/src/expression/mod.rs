@@ -1,0 +1,35 @@
+//! Expressions of trees, such as `$hp < 0.3 * @max_hp && !is_friend($target)`: read, checked, evaluated.
+//!
+//! [`parse()`] reads the text, [`check()`] finds what can never work, [`Code`] is what a built tree
+//! evaluates. They know no agent and no tree: who asks says what names stand for.
+
+mod ast;
+mod builtins;
+mod check;
+mod code;
+mod compile;
+mod eval;
+mod lex;
+mod names;
+mod parse;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+pub use ast::{Argument, Expr, Form, Mistake, Operator, Span, Spelled};
+pub(crate) use builtins::builtin_names;
+pub use check::{Checked, Names, check};
+pub(crate) use code::Code;
+pub use compile::constant;
+pub(crate) use compile::{Link, compile};
+pub(crate) use eval::{Outside, Val, eval};
+pub use names::{Named, keys, names, renamed};
+pub use parse::parse;
+pub use types::Type;
+
+/// The number of characters that an expression may have.
+pub const LONGEST: usize = 4096;
+
+/// The number of operands that may be inside one another, a chain such as `1 + 2 + 3` counted link by link.
+pub const DEEPEST: u8 = 64;

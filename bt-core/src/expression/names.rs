@@ -1,0 +1,87 @@
+//! The names in the text of an expression: for those who list them, and for those who change them.
+
+use super::ast::{Form, Span, Spelled};
+use super::parse::parse;
+
+/// The thing that a name in an expression names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// `$name`
+    Key,
+    /// `@name`
+    Property,
+    /// `name(…)`, which is no built-in function.
+    Method,
+}
+
+/// The names in a text, each time that they are written, with their signs' places; none of a text that cannot
+/// be read.
+///
+/// ```
+/// use bt_core::expression::{Named, names};
+///
+/// let all = names("$hp < @max && sees($hp)");
+/// let all: Vec<_> = all.iter().map(|(named, name, _)| (*named, name.as_str())).collect();
+/// assert_eq!(all, [
+///     (Named::Key, "hp"), (Named::Property, "max"), (Named::Method, "sees"), (Named::Key, "hp"),
+/// ]);
+/// ```
+pub fn names(text: &str) -> Vec<(Named, String, Span)> {
+    let mut all = Vec::new();
+    if let Ok(expr) = parse(text) {
+        expr.walk(&mut |part| {
+            let (named, Spelled { name, at }) = match &part.form {
+                Form::Key(key) => (Named::Key, key),
+                Form::Property(property) => (Named::Property, property),
+                Form::Call(method, _) => (Named::Method, method),
+                Form::Literal(_)
+                | Form::List(_)
+                | Form::Field(..)
+                | Form::Item(..)
+                | Form::Builtin(..)
+                | Form::Not(_)
+                | Form::Minus(_)
+                | Form::Binary(..)
+                | Form::Otherwise(..)
+                | Form::Choose(_) => return,
+            };
+            all.push((named, name.to_string(), *at));
+        });
+    }
+    all
+}
+
+/// The keys in a text, each time that they are written.
+pub fn keys(text: &str) -> impl Iterator<Item = String> {
+    let keys = names(text).into_iter();
+    keys.filter_map(|(named, name, _)| (named == Named::Key).then_some(name))
+}
+
+/// The text with another name for a key, a property or a method, everywhere in it.
+///
+/// ```
+/// use bt_core::expression::{Named, renamed};
+///
+/// let text = "$hp < 20 && '$hp' != $hp2";
+/// assert_eq!(renamed(text, Named::Key, "hp", "hit points"), "$'hit points' < 20 && '$hp' != $hp2");
+/// ```
+pub fn renamed(text: &str, of: Named, from: &str, to: &str) -> String {
+    let sign = match of {
+        Named::Key => "$",
+        Named::Property => "@",
+        Named::Method => "",
+    };
+    let is_word = to.starts_with(|c: char| c == '_' || c.is_alphabetic())
+        && to.chars().all(|c| c == '_' || c.is_alphanumeric());
+    let written = match is_word {
+        true => format!("{sign}{to}"),
+        false => format!("{sign}'{}'", to.replace('\\', "\\\\").replace('\'', "\\'")),
+    };
+    let mut text = text.to_owned();
+    for (named, name, at) in names(&text).into_iter().rev() {
+        if named == of && name == from {
+            text.replace_range(at.from as usize..at.to as usize, &written);
+        }
+    }
+    text
+}

@@ -1,0 +1,376 @@
+//! Expressions in trees that run: as guards, leaves and arguments.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::Runner;
+use crate::kinds::Kind;
+use crate::prelude::*;
+use crate::tree::asset::spec::{NodeSpec, action, check, expr, node, select, sequence, sub_tree};
+use crate::{TreeAsset, TreeSet, Trees};
+
+/// It has hit points, and notes what it is given.
+#[derive(Debug, Default, Agent)]
+#[agent(name = "expressive")]
+struct Walker {
+    #[property]
+    max_hp: i64,
+    #[property]
+    name: String,
+    got: Vec<Value>,
+}
+
+#[agent]
+impl Walker {
+    #[action]
+    fn take(&mut self, value: Value) {
+        self.got.push(value);
+    }
+    #[action]
+    fn count_to(&mut self, #[arg(min = 0, max = 10)] count: u8) {
+        self.got.push(count.into());
+    }
+    #[action]
+    fn walk(&mut self) -> Status {
+        Status::Running
+    }
+    #[condition]
+    fn is_big(size: f64, #[arg(default = 10.0)] than: f64) -> bool {
+        size > than
+    }
+    #[condition]
+    fn reads(cx: &Context) -> bool {
+        cx.get("secret") == true
+    }
+    #[condition]
+    fn looks(&self) -> bool {
+        self.max_hp > 0
+    }
+    #[condition]
+    fn fails() -> Result<bool, String> {
+        Err("no idea".to_owned())
+    }
+}
+
+fn built(top: NodeSpec) -> Trees<Walker> {
+    let mut trees = TreeSet::<Walker>::new();
+    trees.add(TreeAsset::build("main", "expressive", top));
+    trees.build().unwrap()
+}
+
+struct Game {
+    runner: Runner<Walker>,
+    walker: Walker,
+    polls: u64,
+}
+
+impl Game {
+    fn new(top: NodeSpec, keys: &[(&str, Value)]) -> Game {
+        let mut runner = Runner::new(&built(top), "main").unwrap();
+        for (key, value) in keys {
+            runner.blackboard().set(key, value.clone());
+        }
+        runner.start();
+        let walker = Walker {
+            max_hp: 100,
+            name: "Bo".to_owned(),
+            ..Walker::default()
+        };
+        let mut game = Game {
+            runner,
+            walker,
+            polls: 0,
+        };
+        game.poll();
+        game
+    }
+
+    fn poll(&mut self) {
+        self.polls += 1;
+        let now = Duration::from_millis(self.polls * 10);
+        self.runner.poll(&mut self.walker, now);
+    }
+
+    fn set(&mut self, key: &str, value: impl Into<Value>) {
+        self.runner.blackboard().set(key, value.into());
+        self.poll();
+    }
+
+    /// The names of the leaves that run; that of `always_running` is empty.
+    fn active(&self) -> Vec<String> {
+        let active = self.runner.active_leaves();
+        active.iter().map(|leaf| leaf.name.to_string()).collect()
+    }
+
+    fn said(&mut self) -> Vec<String> {
+        let all = self.runner.take_diagnostics();
+        all.iter().map(ToString::to_string).collect()
+    }
+}
+
+/// The value that an expression gives an action, and what is said of it.
+fn given(text: &str) -> (Vec<Value>, Vec<String>) {
+    let keys = [
+        ("hp", json!(73)),
+        ("name", json!("Al")),
+        ("pos", json!({"x": [1, 2]})),
+    ];
+    let mut game = Game::new(action("take").expression(text), &keys);
+    let said = game.said();
+    game.walker.got.truncate(1);
+    (game.walker.got, said)
+}
+
+#[test]
+fn an_argument_may_be_an_expression() {
+    for (text, expected) in [
+        ("$hp / @max_hp", json!(0.73)),
+        ("1 + 2", json!(3)),
+        ("'a' + $name + @name", json!("aAlBo")),
+        ("$pos.x[1] * 2", json!(4)),
+        ("[$hp, $none ?? null]", json!([73, null])),
+        ("is_big($hp) && !is_big(size: 1, than: $hp)", json!(true)),
+        ("is_big($hp + @max_hp, 172.5)", json!(true)),
+    ] {
+        assert_eq!(given(text), (vec![expected], Vec::new()), "{text}");
+    }
+}
+
+#[test]
+fn an_argument_without_a_value_fails_its_node_with_the_place_in_the_text() {
+    let (got, said) = given("1 + $none");
+    assert_eq!(got, [json!(null); 0]);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(
+        said[0].contains("`1 + $none`: `$none`, column 5: it is unset"),
+        "{said:?}"
+    );
+    let (_, said) = given("fails() || true");
+    assert!(
+        said[0].contains("`fails()`, column 1: `fails`: no idea"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn an_integer_takes_a_float_without_a_fraction_and_its_bounds_count() {
+    let mut game = Game::new(
+        action("count_to").expression("6 / $three"),
+        &[("three", json!(3))],
+    );
+    assert_eq!(game.walker.got, [json!(2)]);
+    game.set("three", 4);
+    game.set("three", 0.1);
+    let said = game.said();
+    assert_eq!(game.walker.got, [json!(2)]);
+    assert!(said.iter().any(|line| line.contains("1.5")), "{said:?}");
+    assert!(said.iter().any(|line| line.contains("10")), "{said:?}");
+}
+
+#[test]
+fn check_is_a_leaf_that_stands_below_and_too() {
+    let top = |text: &str| {
+        let both = node(Kind::And).children([check("$hp < 80"), check(text)]);
+        select([
+            sequence([both, action("take").arg("yes")]),
+            action("take").arg("no"),
+        ])
+    };
+    for (text, expected) in [
+        ("@max_hp == 100", "yes"),
+        ("@max_hp < $hp", "no"),
+        ("$none", "no"),
+    ] {
+        let game = Game::new(top(text), &[("hp", json!(73))]);
+        assert_eq!(game.walker.got[0], expected, "{text}");
+    }
+    // What has no value is F, with the reason.
+    let top = select([check("$none == 1"), action("take").arg("no")]);
+    let mut game = Game::new(top, &[]);
+    assert_eq!(game.walker.got[0], "no");
+    let said = game.said().concat();
+    assert!(said.contains("it is unset"), "{said}");
+}
+
+fn guarded(text: &str, abort: &str) -> NodeSpec {
+    let guard = expr(text).set("abort", abort);
+    select([action("walk").guard(guard), node(Kind::AlwaysRunning)])
+}
+
+#[test]
+fn a_guard_follows_the_keys_of_its_expression_whether_they_were_evaluated_or_not() {
+    let keys = [("hp", json!(73)), ("safe", json!(false))];
+    let mut game = Game::new(guarded("$hp < 20 || $safe", "both"), &keys);
+    assert_eq!(game.active(), [""]);
+    game.set("hp", 10);
+    assert_eq!(game.active(), ["walk"]);
+    game.set("safe", true);
+    game.set("hp", 73);
+    assert_eq!(game.active(), ["walk"]);
+    game.set("safe", false);
+    assert_eq!(game.active(), [""]);
+    // `$safe` was not evaluated, and takes over all the same once it counts.
+    game.set("safe", true);
+    assert_eq!(game.active(), ["walk"]);
+}
+
+#[test]
+fn a_guard_follows_what_its_conditions_read_and_asks_the_agent_every_poll() {
+    let mut game = Game::new(guarded("$on && reads()", "both"), &[("on", json!(true))]);
+    game.set("secret", true);
+    assert_eq!(game.active(), ["walk"]);
+    let mut game = Game::new(guarded("$on && looks()", "both"), &[("on", json!(true))]);
+    assert_eq!(game.active(), ["walk"]);
+    game.walker.max_hp = 0;
+    game.poll();
+    assert_eq!(game.active(), [""]);
+    let mut game = Game::new(guarded("@max_hp > 1", "both"), &[]);
+    game.walker.max_hp = 1;
+    game.poll();
+    assert_eq!(game.active(), [""]);
+}
+
+#[test]
+fn a_mistake_lets_no_guard_hold_and_is_said_once_until_it_is_evaluated_well() {
+    for not in [false, true] {
+        let guard = expr("$hp < 20").set("not", not);
+        let game = Game::new(
+            select([action("walk").guard(guard), node(Kind::AlwaysRunning)]),
+            &[],
+        );
+        assert_eq!(game.active(), [""], "not: {not}");
+    }
+    let mut game = Game::new(guarded("@max_hp < $hp", "both"), &[]);
+    game.poll();
+    game.poll();
+    let said = game.said();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(
+        said[0].contains("`@max_hp < $hp`: `$hp`, column 11: it is unset"),
+        "{said:?}"
+    );
+    game.set("hp", 200);
+    assert_eq!(
+        (game.active(), game.said().len()),
+        (vec!["walk".to_owned()], 0)
+    );
+}
+
+#[cfg(feature = "trace")]
+#[test]
+fn an_explanation_has_the_values_that_a_guard_saw() {
+    let mut game = Game::new(guarded("$hp < 20", "both"), &[("hp", json!(73))]);
+    game.poll();
+    let text = game.runner.explain().to_string();
+    assert!(
+        text.contains("its guard `$hp < 20` does not hold: `$hp` is 73"),
+        "{text}"
+    );
+    game.set("hp", 10);
+    let text = game.runner.explain().to_string();
+    let expected =
+        "aborted when guard `$hp < 20` of node 2 (action `walk`) no longer holds: `$hp` is 10";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn another_tree_is_given_the_value_of_an_expression() {
+    let mut trees = TreeSet::<Walker>::new();
+    let args = json!({"n": {"arg_type": "expression", "arg_value": "$hp * 2 + @max_hp"}});
+    trees.add(TreeAsset::build(
+        "main",
+        "expressive",
+        sub_tree("two").extra("args", args),
+    ));
+    let mut two = TreeAsset::build("two", "expressive", action("take").key("n"));
+    let root = two.root().idx();
+    let declared = json!({"n": {"type": "int32", "scope": "tree"}});
+    two.node_mut(root)
+        .unwrap()
+        .extra
+        .insert("blackboard".to_owned(), declared);
+    trees.add(two);
+    let mut runner = Runner::new(&trees.build().unwrap(), "main").unwrap();
+    runner.blackboard().set("hp", 7);
+    runner.start();
+    let mut walker = Walker {
+        max_hp: 100,
+        ..Walker::default()
+    };
+    runner.poll(&mut walker, Duration::ZERO);
+    assert_eq!(walker.got, [json!(114)]);
+}
+
+#[cfg(feature = "save")]
+#[test]
+fn a_saved_agent_goes_on_with_the_guards_and_the_keys_of_its_expressions() {
+    use crate::snapshot::Saved;
+
+    let keys = [("hp", json!(10)), ("safe", json!(false))];
+    let mut game = Game::new(guarded("$hp < 20 && !$safe", "both"), &keys);
+    assert_eq!(game.active(), ["walk"]);
+    let saved = Saved::from_json(&game.runner.save().to_json()).unwrap();
+    game.runner = Runner::restore(game.runner.trees(), &saved).unwrap();
+    game.poll();
+    assert_eq!(game.active(), ["walk"]);
+    game.set("safe", true);
+    assert_eq!(game.active(), [""]);
+    game.set("safe", false);
+    assert_eq!(game.active(), ["walk"]);
+}
+
+#[cfg(feature = "save")]
+#[test]
+fn a_reload_evaluates_an_expression_anew_if_it_means_something_else() {
+    use crate::reload::Changes;
+
+    let keys = [("hp", json!(10))];
+    let mut game = Game::new(guarded("$hp < 20", "both"), &keys);
+    let move_to = |game: &mut Game, text: &str| {
+        let new = built(guarded(text, "both"));
+        game.runner
+            .reload(&Changes::between(game.runner.trees(), &new));
+        game.poll();
+        game.runner.last_reload().unwrap().is_quiet()
+    };
+    assert!(move_to(&mut game, "$hp < 20"));
+    assert!(!move_to(&mut game, "$hp < 5"));
+    assert_eq!(game.active(), [""]);
+    game.set("hp", 4);
+    assert_eq!(game.active(), ["walk"]);
+}
+
+#[cfg(feature = "trace")]
+#[test]
+fn a_trace_has_the_text_of_an_expression_and_the_values_that_it_read() {
+    use crate::trace::{Record, Tracer};
+
+    #[derive(Default)]
+    struct Guards(Vec<String>);
+
+    impl Tracer for Guards {
+        fn record(&mut self, record: &Record<'_>) {
+            let line = serde_json::to_value(record).unwrap();
+            if line["cmd"] == "guard" {
+                self.0.push(format!(
+                    "{} {} {}",
+                    line["call"], line["args"], line["holds"]
+                ));
+            }
+        }
+    }
+
+    let mut game = Game::new(guarded("$hp < 20 || $none", "both"), &[("hp", json!(10))]);
+    game.runner.set_tracer(Some(Box::new(Guards::default())));
+    game.set("hp", 73);
+    game.set("hp", 11);
+    let guards = game.runner.tracer::<Guards>().unwrap();
+    assert_eq!(
+        guards.0,
+        [
+            r#""$hp < 20 || $none" [73,null] false"#,
+            r#""$hp < 20 || $none" [11,null] true"#,
+        ]
+    );
+}

@@ -1,0 +1,56 @@
+//! Expressions in the lines of a script.
+
+use serde_json::{Value, json};
+
+use crate::TreeAsset;
+
+/// The `extra` of the first node below the root.
+fn extra(script: &str) -> Value {
+    let tree = TreeAsset::from_script("t.bt", script).unwrap();
+    let top = tree.root().children()[0];
+    Value::Object(tree.node(top).unwrap().extra.clone())
+}
+
+fn refused(script: &str) -> String {
+    let error = TreeAsset::from_script("t.bt", script).unwrap_err();
+    let help = error.problems()[0].help().unwrap_or_default().to_owned();
+    format!("{error}; {help}")
+}
+
+#[test]
+fn a_check_and_a_guard_take_an_expression_up_to_the_comment() {
+    let checked = extra("CHECK $hp < 20 && $name != '#' # hurt");
+    assert_eq!(checked, json!({"if": "$hp < 20 && $name != '#'"}));
+    let guards = |line: &str| extra(&format!("SEQUENCE\n GUARD {line}\n a"))["guards"].clone();
+    assert_eq!(
+        guards("BOTH $hp < 20"),
+        json!([{"if": "$hp < 20", "abort": "both"}])
+    );
+    assert_eq!(guards("!sees()"), json!([{"if": "!sees()"}]));
+    assert_eq!(guards("near($x) && $y"), json!([{"if": "near($x) && $y"}]));
+    // A name stays a call.
+    let call = json!([{"condition_name": "near", "condition_args": [
+        {"arg_type": "blackboard", "arg_value": "x"}, {"arg_type": "plain", "arg_value": 2},
+    ]}]);
+    assert_eq!(guards("near $x, 2"), call);
+    assert_eq!(guards("near($x, 2)"), call);
+}
+
+#[test]
+fn an_argument_in_brackets_with_an_operator_is_an_expression() {
+    let args = |rest: &str| extra(&format!("walk_to {rest}"))["action_args"].clone();
+    let one = json!([{"arg_type": "expression", "arg_value": "$x + 1"}]);
+    assert_eq!(args("($x + 1)"), one);
+    assert_eq!(args("($x + 1) # home"), one);
+    let two = json!([
+        {"arg_type": "expression", "arg_value": "len($x) * (2 + 1)"}, {"arg_type": "plain", "arg_value": "a"},
+    ]);
+    assert_eq!(args("(len($x) * (2 + 1)), 'a'"), two);
+    assert_eq!(args("(1, 2)").as_array().unwrap().len(), 2);
+    assert_eq!(args("($x)")[0]["arg_type"], "blackboard");
+    let said = refused("walk_to ($x = 1)");
+    assert!(
+        said.contains("`=` is no operator") && said.contains("`==` compares"),
+        "{said}"
+    );
+}

@@ -1,0 +1,98 @@
+//! Expressions: where they may stand, and what is wrong with them at a node.
+
+use super::*;
+use crate::tree::asset::spec::{check, expr, guard};
+
+#[test]
+fn an_expression_of_a_guard_or_a_check_is_a_bool() {
+    table([
+        (bark().guard(expr("@nose < 1 && !is_tired()")), &[]),
+        (check("smells('cat') || $any"), &[]),
+        (
+            check("@nos < 1"),
+            &["1 if: column 2: agent `hound` has no property `nos`; did you mean `nose`?"],
+        ),
+        (
+            check("smels('cat')"),
+            &["1 if: column 1: agent `hound` has no condition `smels`; did you mean `smells`?"],
+        ),
+        (
+            check("@nose = 1"),
+            &["1 if: column 7: `=` is no operator; `==` compares; an expression changes nothing"],
+        ),
+        (
+            check("@call_name"),
+            &[
+                "1 if: `@call_name` is evaluated as a condition: expected a bool, found text; compare it, such as `@call_name == …`",
+            ],
+        ),
+        (
+            check("smells() && bark()"),
+            &[
+                "1 if: column 1: `smells`: argument `what` is missing",
+                "1 if: column 13: `bark` is an action, not a condition; only a condition can be evaluated here",
+            ],
+        ),
+        (
+            check("1 < 2"),
+            &["~1 if: `1 < 2` is always true; a key is written `$name`, a property `@name`"],
+        ),
+        (
+            check("@title == 'Rex'"),
+            &["~1 if: column 2: property `title` is now called `call_name`"],
+        ),
+    ]);
+}
+
+#[test]
+fn a_guard_is_an_expression_or_a_condition_and_not_both() {
+    let both = guard("is_tired").set("if", "@nose < 1");
+    let problems = found(bark().guard(both));
+    assert!(
+        problems[0].contains("a guard evaluates one of them"),
+        "{problems:?}"
+    );
+    let problems = found(bark().guard(expr("@nose < 1").arg(1)));
+    assert!(
+        problems[0].contains("a guard evaluates one of them"),
+        "{problems:?}"
+    );
+    let neither = expr("").set("abort", "none");
+    assert_eq!(found(bark().guard(neither)).len(), 1);
+    let problems = found(bark().extra("guards", json!([{"abort": "none"}])));
+    assert!(
+        problems[0].contains("`condition_name` or `if`"),
+        "{problems:?}"
+    );
+}
+
+#[test]
+fn an_argument_that_is_an_expression_is_checked_by_its_type_or_its_value() {
+    let chase = |text: &str| action("chase").expression(text);
+    table([
+        (chase("$target ?? 7"), &[]),
+        (chase("1 + 2"), &[]),
+        (
+            chase("-1"),
+            &[
+                "1 action_args/0/arg_value: `chase`: argument `target`: expected an integer from 0 to 18446744073709551615, found -1",
+            ],
+        ),
+        (
+            chase("@nose < 1"),
+            &[
+                "1 action_args/0/arg_value: `chase`: argument `target` is `uint64`, `@nose < 1` is a bool",
+            ],
+        ),
+        (
+            chase("@nose"),
+            &[
+                "~1 action_args/0/arg_value: `chase`: argument `target` is `uint64`, `@nose` may have a fraction; round it: `round(@nose)`",
+            ],
+        ),
+    ]);
+    let written = action("sniff").expression("$a").key("n");
+    let problems = found(written);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].contains("blackboard key"), "{problems:?}");
+}
