@@ -237,6 +237,18 @@ impl<'t> Lexer<'t> {
     }
 }
 
+/// Returns true if two texts differ in spaces, comments and the spelling of values alone.
+#[cfg(feature = "save")]
+pub(crate) fn means_the_same(a: &str, b: &str) -> bool {
+    let (mut a, mut b) = (Lexer::new(a), Lexer::new(b));
+    while let (Ok((one, _)), Ok((other, _))) = (a.next(), b.next()) {
+        if one != other || one == Token::End {
+            return one == other;
+        }
+    }
+    false
+}
+
 fn starts_name(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }

@@ -24,6 +24,8 @@ pub(crate) use code::Code;
 pub use compile::constant;
 pub(crate) use compile::{Link, compile};
 pub(crate) use eval::{Outside, Val, eval};
+#[cfg(feature = "save")]
+pub(crate) use lex::means_the_same;
 pub use names::{Named, keys, names, renamed};
 pub use parse::parse;
 pub use types::Type;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::expression::means_the_same;
 use crate::tree::plan::{Arg, Ask, Call, Guard, Plan};
 
 /// Returns true if two calls of a method have the same arguments.
@@ -10,7 +11,7 @@ pub(crate) fn are_args(was: &Call, is: &Call) -> bool {
         (Arg::Literal(was), Arg::Literal(is)) => is_value(was, is),
         (Arg::Key(was, _), Arg::Key(is, _)) => was == is,
         (Arg::Property(was, _), Arg::Property(is, _)) => was == is,
-        (Arg::Expression(was), Arg::Expression(is)) => was.text == is.text,
+        (Arg::Expression(was), Arg::Expression(is)) => means_the_same(&was.text, &is.text),
         (Arg::Literal(_) | Arg::Key(..) | Arg::Property(..) | Arg::Expression(_), _) => false,
     };
     was.args.len() == is.args.len() && was.args.iter().zip(&is.args).all(same)
@@ -23,7 +24,11 @@ fn is_value(was: &Value, is: &Value) -> bool {
 
 fn is_call(old: &Plan, was: u32, new: &Plan, is: u32) -> bool {
     let (was, is) = (&old.calls[was as usize], &new.calls[is as usize]);
-    was.name == is.name && are_args(was, is)
+    let is_named_alike = match was.is_expression && is.is_expression {
+        true => means_the_same(&was.name, &is.name),
+        false => was.name == is.name,
+    };
+    is_named_alike && are_args(was, is)
 }
 
 /// Returns true if the guards of two nodes are the same.
