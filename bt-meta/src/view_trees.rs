@@ -82,7 +82,8 @@ fn node<'c>(
         comment.push(MARK);
     }
     let is_renamed = kind.name() != node.kind;
-    let is_call = matches!(kind, Kind::Action | Kind::Root);
+    let own = Kind::named(&node.kind);
+    let is_call = matches!(own, Some(Kind::Action | Kind::Condition | Kind::Root));
     let (first, more) = lines
         .split_first()
         .map_or(("", &[][..]), |(first, more)| (&**first, more));

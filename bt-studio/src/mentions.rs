@@ -3,6 +3,7 @@
 use bt_core::TreeAsset;
 use bt_core::expression::{Named, names};
 use bt_core::kinds::call::{Argument, Call};
+use bt_core::kinds::set::Target;
 use bt_core::kinds::values::{Formula, Name, Parameters};
 use bt_core::kinds::{Caller, Path, Use};
 use bt_core::registry::AgentInfo;
@@ -38,6 +39,8 @@ pub enum Part {
     Whole,
     /// The key that it has in its object.
     Key,
+    /// The key that it has in its object, with the sign of an expression: `$name`, `@name`.
+    Target,
     /// A part in braces of a text.
     InBraces,
     /// A name in the text of an expression.
@@ -95,6 +98,23 @@ impl<'a> Mentions<'a> {
             Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(caller, guard) => self.call(path, caller, &guard.condition),
             Use::Expression(_, Formula(text)) => self.expression(path.pointer(), text),
+            Use::Writes(_, writes) => {
+                for (name, Formula(text)) in &writes.0 {
+                    let below = path.key(name).pointer();
+                    match Target::read(name) {
+                        Some(Target::Key(key)) => {
+                            let part = Part::Target;
+                            self.key(&key, below.clone(), part, (false, true));
+                        }
+                        Some(Target::Property(property)) => {
+                            let (kind, part) = (ThingKind::Property, Part::Target);
+                            self.push(kind, &property, below.clone(), part, (false, true));
+                        }
+                        None => {}
+                    }
+                    self.expression(below, text);
+                }
+            }
             Use::Event(Name(event), params) => {
                 self.say(ThingKind::Event, event, path.key("event").pointer());
                 self.params(path, params);

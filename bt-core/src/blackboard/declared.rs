@@ -108,6 +108,11 @@ impl Blackboard {
         self.with_declared(id, |_| ()).is_some()
     }
 
+    /// Returns whether a key, as its slot is numbered in a tree, can hold a value.
+    pub(crate) fn can_put(&self, id: KeyId, value: &Value) -> Result<(), KeyError> {
+        self.check(self.absolute_id(id), value)
+    }
+
     /// Returns whether a key can hold a value.
     pub(super) fn check(&self, id: KeyId, value: &Value) -> Result<(), KeyError> {
         let checked = self.with_declared(id, |declared| {

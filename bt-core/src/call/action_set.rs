@@ -14,7 +14,7 @@ use super::property::WithProperties;
 use super::resolve::Origin;
 use super::{Action, BoundCall, Context, Outcome, PropertySet, Source};
 use crate::Agent;
-use crate::blackboard::Keys;
+use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
 use crate::text;
 
@@ -134,41 +134,7 @@ impl<A: Agent> ActionSet<A> {
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let (mut reads, mut unknown) = (Vec::new(), Vec::new());
-        let mut origins = Vec::with_capacity(sources.len());
-        // First those of the sources, in their order: expressions have slots of their own.
-        let slots: Vec<_> = sources
-            .iter()
-            .map(|source| match source {
-                Source::Literal(_) | Source::Key(_) => None,
-                Source::Property(_) | Source::Expression(_) => Some(keys.anonymous()),
-            })
-            .collect();
-        let folded: Vec<_> = sources.iter().map(Self::folded).collect();
-        for ((source, slot), folded) in sources.iter().zip(slots).zip(&folded) {
-            origins.push(match source {
-                Source::Literal(value) => Origin::Literal(value),
-                Source::Key(key) => Origin::Key(keys.intern(key), key),
-                Source::Property(property) => {
-                    let id = slot.unwrap_or_else(|| keys.anonymous());
-                    match self.properties().find(property) {
-                        Ok(found) => reads.push((Fetch::Property(Box::new(found.clone())), id)),
-                        Err(error) => unknown.push(error.to_string()),
-                    }
-                    Origin::Property(id, property)
-                }
-                Source::Expression(text) => match folded {
-                    Some(value) => Origin::Literal(value),
-                    None => {
-                        let id = slot.unwrap_or_else(|| keys.anonymous());
-                        match self.bind_expression(text, keys) {
-                            Ok(bound) => reads.push((Fetch::Expression(bound), id)),
-                            Err(error) => unknown.push(error.to_string()),
-                        }
-                        Origin::Expression(id, text)
-                    }
-                },
-            });
-        }
+        let origins = self.origins(sources, keys, &mut reads, &mut unknown);
         let call = match (self.known(name), &self.fallback) {
             (Some(action), _) => action.bind(&origins),
             (None, Some(fallback)) => {
@@ -191,6 +157,48 @@ impl<A: Agent> ActionSet<A> {
         let action = self.known(name);
         let typed = action.and_then(|action| action.bind_fields(&origins, &reads));
         Ok(Box::new(WithProperties { reads, call, typed }))
+    }
+
+    /// Looks up sources, and notes what is read into slots before a call, and what is unknown.
+    pub(super) fn origins<'s>(
+        &self,
+        sources: &'s [Source],
+        keys: &mut dyn Keys,
+        reads: &mut Vec<(Fetch<A>, KeyId)>,
+        unknown: &mut Vec<String>,
+    ) -> Vec<Origin<'s>> {
+        let mut origins = Vec::with_capacity(sources.len());
+        // First those of the sources, in their order: expressions have slots of their own.
+        let slots: Vec<_> = sources
+            .iter()
+            .map(|source| match source {
+                Source::Literal(_) | Source::Key(_) => None,
+                Source::Property(_) | Source::Expression(_) => Some(keys.anonymous()),
+            })
+            .collect();
+        for (source, slot) in sources.iter().zip(slots) {
+            origins.push(match source {
+                Source::Literal(value) => Origin::Literal(value),
+                Source::Key(key) => Origin::Key(keys.intern(key), key),
+                Source::Property(property) => {
+                    let id = slot.unwrap_or_else(|| keys.anonymous());
+                    match self.properties().find(property) {
+                        Ok(found) => reads.push((Fetch::Property(Box::new(found.clone())), id)),
+                        Err(error) => unknown.push(error.to_string()),
+                    }
+                    Origin::Property(id, property)
+                }
+                Source::Expression(text) => {
+                    let id = slot.unwrap_or_else(|| keys.anonymous());
+                    match self.bind_expression(text, keys) {
+                        Ok(bound) => reads.push((Fetch::Expression(bound), id)),
+                        Err(error) => unknown.push(error.to_string()),
+                    }
+                    Origin::Expression(id, text)
+                }
+            });
+        }
+        origins
     }
 
     /// Calls a method by name with arguments as JSON: an array by position, or an object by name.

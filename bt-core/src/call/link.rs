@@ -40,14 +40,6 @@ impl<A: Agent> ActionSet<A> {
         })
     }
 
-    /// The value of a source that is an expression without names.
-    pub(super) fn folded(source: &Source) -> Option<Value> {
-        match source {
-            Source::Expression(written) => constant(&parse(written).ok()?),
-            Source::Literal(_) | Source::Key(_) | Source::Property(_) => None,
-        }
-    }
-
     /// Returns true if an expression looks at keys, and at no agent and no world.
     pub(crate) fn is_by_keys(&self, expr: &Expr) -> bool {
         let mut is = true;
@@ -161,8 +153,17 @@ fn sources<A: Agent>(
     filled.collect()
 }
 
+/// The source of the value of an expression: a literal if it has but one.
+pub(crate) fn folded(text: &str) -> Source {
+    let value = parse(text).ok().and_then(|expr| constant(&expr));
+    value.map_or_else(|| Source::expression(text), Source::Literal)
+}
+
 /// The source of a part of an expression: what a tree would write for it.
 pub(crate) fn source(text: &str, part: &Expr) -> Source {
+    if let Some(value) = constant(part) {
+        return Source::Literal(value);
+    }
     match &part.form {
         Form::Literal(value) => Source::Literal(value.clone()),
         Form::Key(key) => Source::Key(key.name.to_string()),

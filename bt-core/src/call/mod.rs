@@ -31,6 +31,7 @@ mod statics;
 #[doc(hidden)]
 pub mod table;
 mod typed_field;
+mod write;
 
 pub use crate::decode::{DecodeError, decode};
 pub use crate::error::{ArgumentError, CallError};

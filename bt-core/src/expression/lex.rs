@@ -107,6 +107,20 @@ impl<'t> Lexer<'t> {
         Ok((token, self.span(from)))
     }
 
+    /// Takes the `=` between what is written and its value.
+    pub(super) fn assign(&mut self) -> Result<(), Mistake> {
+        self.take(char::is_whitespace);
+        let from = self.at;
+        self.take(|c| c == '=');
+        match self.at - from {
+            1 => Ok(()),
+            _ => {
+                let message = "expected `=` and the value after what is written";
+                Err(Mistake::new(self.span(from), message).help("such as `$count = $count + 1`"))
+            }
+        }
+    }
+
     fn sign(&mut self, from: usize) -> Result<Token, Mistake> {
         let rest = self.rest();
         let foreign = FOREIGN.iter().find(|(sign, _)| rest.starts_with(sign));

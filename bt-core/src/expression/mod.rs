@@ -1,6 +1,6 @@
 //! Expressions of trees, such as `$hp < 0.3 * @max_hp && !is_friend($target)`: read, checked, evaluated.
 //!
-//! [`parse()`] reads the text, [`check()`] finds what can never work, [`Code`] is what a built tree
+//! [`parse()`] reads the text, [`check()`] finds what can never work, `Code` is what a built tree
 //! evaluates. They know no agent and no tree: who asks says what names stand for.
 
 mod ast;
@@ -26,8 +26,9 @@ pub(crate) use compile::{Link, compile};
 pub(crate) use eval::{Outside, Val, eval};
 #[cfg(feature = "save")]
 pub(crate) use lex::means_the_same;
-pub use names::{Named, keys, names, renamed};
+pub use names::{Named, keys, names, renamed, target};
 pub use parse::parse;
+pub(crate) use parse::writes;
 pub use types::Type;
 
 /// The number of characters that an expression may have.

@@ -51,6 +51,21 @@ pub fn names(text: &str) -> Vec<(Named, String, Span)> {
     all
 }
 
+/// The key or the property that a text is, and nothing else.
+pub fn target(text: &str) -> Option<(Named, String)> {
+    let expr = parse(text).ok()?;
+    if expr.at.of(text) != text {
+        return None;
+    }
+    if let Form::Key(key) = &expr.form {
+        Some((Named::Key, key.name.to_string()))
+    } else if let Form::Property(property) = &expr.form {
+        Some((Named::Property, property.name.to_string()))
+    } else {
+        None
+    }
+}
+
 /// The keys in a text, each time that they are written.
 pub fn keys(text: &str) -> impl Iterator<Item = String> {
     let keys = names(text).into_iter();

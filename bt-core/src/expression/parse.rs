@@ -22,27 +22,37 @@ use super::{DEEPEST, LONGEST};
 /// # Errors
 /// The first thing that is wrong with the text.
 pub fn parse(text: &str) -> Result<Expr, Mistake> {
-    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
-        let at = Span {
-            from: end as u32,
-            to: text.len() as u32,
-        };
-        let message = format!("an expression has {LONGEST} characters at most");
-        return Err(Mistake::new(at, message));
-    }
-    let mut lexer = Lexer::new(text);
-    let (token, at) = lexer.next()?;
-    let mut parser = Parser {
-        text,
-        lexer,
-        token,
-        at,
-        open: 0,
-    };
+    let mut parser = Parser::new(text, Lexer::new(text))?;
     let expr = parser.expr()?;
     match parser.token == Token::End {
         true => Ok(expr),
         false => Err(parser.no_operator()),
+    }
+}
+
+/// Reads `$key = value, @property = value`: the place of each target, and that of its value.
+///
+/// # Errors
+/// The first thing that is wrong with the text.
+pub(crate) fn writes(text: &str) -> Result<Vec<(Span, Span)>, Mistake> {
+    let mut all = Vec::new();
+    let mut lexer = Lexer::new(text);
+    loop {
+        let (token, target) = lexer.next()?;
+        if !matches!(token, Token::Key(_) | Token::Property(_)) {
+            let message = "expected `$key` or `@property`, which is written";
+            return Err(Mistake::new(target, message).help("such as `$count = $count + 1`"));
+        }
+        lexer.assign()?;
+        let mut parser = Parser::new(text, lexer)?;
+        all.push((target, parser.expr()?.at));
+        if parser.token == Token::End {
+            return Ok(all);
+        }
+        if !parser.is(",") {
+            return Err(parser.no_operator());
+        }
+        lexer = parser.lexer;
     }
 }
 
@@ -56,6 +66,27 @@ struct Parser<'t> {
 }
 
 type Parsed = Result<Expr, Mistake>;
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, mut lexer: Lexer<'t>) -> Result<Parser<'t>, Mistake> {
+        if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+            let at = Span {
+                from: end as u32,
+                to: text.len() as u32,
+            };
+            let message = format!("an expression has {LONGEST} characters at most");
+            return Err(Mistake::new(at, message));
+        }
+        let (token, at) = lexer.next()?;
+        Ok(Parser {
+            text,
+            lexer,
+            token,
+            at,
+            open: 0,
+        })
+    }
+}
 
 impl Parser<'_> {
     fn advance(&mut self) -> Result<(Token, Span), Mistake> {

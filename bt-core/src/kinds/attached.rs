@@ -8,6 +8,7 @@ use super::read::{
     Fields, FromJson, KeyProblem, ObjectSchema, Others, Problems, choices, fields, read_object,
     wrong_form,
 };
+use super::set::Writes;
 use super::values::{ByName, Formula, Json, Name, Parameters, PositiveSeconds, by_name};
 use super::{Caller, Use};
 
@@ -65,7 +66,9 @@ fields! {
     /// An action whose result is ignored.
     pub struct Effect<'t> {
         /// the action to call
-        action: Call<'t>,
+        action: Call<'t> = Call::NONE,
+        /// what is written in place of a call
+        writes as "set": Writes<'t> = Writes::default(),
     }
 }
 
@@ -119,7 +122,9 @@ fields! {
         /// how long between two calls
         seconds: PositiveSeconds,
         /// the action to call
-        action: Call<'t>,
+        action: Call<'t> = Call::NONE,
+        /// what is written in place of a call
+        writes as "set": Writes<'t> = Writes::default(),
     }
 }
 
@@ -222,18 +227,39 @@ impl<'t> Attachments<'t> {
         for (when, list) in self.effects.lists() {
             let list_at = effects.key(when);
             for (at, effect) in list.iter().enumerate() {
-                report(&list_at.item(at), Use::Call(Caller::Effect, &effect.action));
+                let at = list_at.item(at);
+                called(Caller::Effect, &effect.action, &effect.writes, &at, report);
             }
         }
         let services = path.key("services");
         for (at, service) in self.services.iter().enumerate() {
-            let used = Use::Call(Caller::Service, &service.action);
-            report(&services.item(at), used);
+            let at = services.item(at);
+            called(
+                Caller::Service,
+                &service.action,
+                &service.writes,
+                &at,
+                report,
+            );
         }
         let events = path.key("events");
         for (at, event) in self.events.iter().enumerate() {
             report(&events.item(at), Use::Starts(event));
         }
+    }
+}
+
+/// Reports what an effect or a service calls, or what it writes in place of that.
+fn called<'t>(
+    caller: Caller,
+    action: &Call<'t>,
+    writes: &Writes<'t>,
+    path: &Path<'_>,
+    report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>),
+) {
+    match writes.0.is_empty() {
+        true => report(path, Use::Call(caller, action)),
+        false => report(&path.key(WRITES), Use::Writes(caller, writes)),
     }
 }
 
@@ -255,6 +281,8 @@ macro_rules! defined {
             vec![
                 $((concat!("node.", $word), definition::<$name<'_>>()),)*
                 ("node.guard", Guard::definition()),
+                ("node.effect", Effect::definition()),
+                ("node.service", Service::definition()),
                 ("node.expression", Formula::definition()),
                 ("node.attachments", definition::<Attachments<'_>>()),
                 ("node.argument", super::call::Argument::definition()),
@@ -266,34 +294,78 @@ macro_rules! defined {
 /// The key of an expression that is evaluated.
 pub(crate) const EXPRESSION: &str = "if";
 
-/// The two keys of a guard of which one says what is evaluated.
-const ASKED: [&str; 2] = ["condition_name", EXPRESSION];
+/// The key of what is written in place of a call.
+const WRITES: &str = "set";
 
-impl<'t> FromJson<'t> for Guard<'t> {
-    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Guard<'t> {
-        let guard: Guard<'_> = read_object(json, Others::Kept, path, problems);
-        let (name, args) = Caller::Guard.keys();
-        match (json.get(name).or(json.get(args)), json.get(EXPRESSION)) {
-            (Some(_), Some(found)) => {
-                let expected =
-                    "no expression beside a `condition_name`: a guard evaluates one of them";
-                wrong_form(expected, found, &path.key(EXPRESSION), problems);
-            }
-            (_, None) if json.is_object() && json.get(name).is_none() => {
-                let problem = KeyProblem::MissingOneOf {
-                    keys: &ASKED,
-                    description: "what is evaluated",
-                };
-                problems(path, problem);
-            }
-            (Some(_) | None, _) => {}
+/// Reads an object that has a call, or another key in its place.
+fn read_either<'t, F: Fields<'t>>(
+    json: &'t Value,
+    caller: Caller,
+    keys: &'static [&'static str; 2],
+    path: &Path<'_>,
+    problems: &mut Problems<'_>,
+) -> F {
+    let fields = read_object(json, Others::Kept, path, problems);
+    let [_, other] = keys;
+    let (name, args) = caller.keys();
+    match (json.get(name).or(json.get(args)), json.get(other)) {
+        (Some(_), Some(found)) => {
+            let (no, does) = match caller {
+                Caller::Effect | Caller::Service | Caller::Action => {
+                    ("no `set`", "it calls or writes")
+                }
+                Caller::Guard | Caller::ResetIf | Caller::Condition | Caller::Decorator => {
+                    ("no expression", "a guard evaluates one of them")
+                }
+            };
+            let expected = format!("{no} beside `{name}`: {does}");
+            wrong_form(&expected, found, &path.key(other), problems);
         }
-        guard
+        (None, None) if json.is_object() => {
+            let description = match caller {
+                Caller::Effect | Caller::Service | Caller::Action => "what is called or written",
+                Caller::Guard | Caller::ResetIf | Caller::Condition | Caller::Decorator => {
+                    "what is evaluated"
+                }
+            };
+            problems(path, KeyProblem::MissingOneOf { keys, description });
+        }
+        (Some(_) | None, _) => {}
     }
+    fields
+}
 
-    fn schema() -> Value {
-        json!({"$ref": "#/$defs/node.guard"})
-    }
+/// An object that has a call, or another key in its place, with its definition in JSON Schema.
+macro_rules! either {
+    ($($name:ident($caller:ident) = $word:literal, $keys:ident = [$call:literal, $other:expr];)*) => {
+        $(
+            const $keys: [&str; 2] = [$call, $other];
+
+            impl<'t> FromJson<'t> for $name<'t> {
+                fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> $name<'t> {
+                    read_either(json, Caller::$caller, &$keys, path, problems)
+                }
+
+                fn schema() -> Value {
+                    json!({"$ref": concat!("#/$defs/node.", $word)})
+                }
+            }
+
+            impl $name<'_> {
+                fn definition() -> Value {
+                    let mut schema = definition::<$name<'_>>();
+                    schema["oneOf"] = $keys.map(|key| json!({"required": [key]})).into();
+                    schema
+                }
+            }
+        )*
+    };
+}
+
+either! {
+    Guard(Guard) = "guard", EVALUATED = ["condition_name", EXPRESSION];
+    Effect(Effect) = "effect", CALLED = ["action_name", WRITES];
+    Service(Service) = "service", SERVED = ["action_name", WRITES];
 }
 
 impl<'t> Guard<'t> {
@@ -311,17 +383,7 @@ impl<'t> Guard<'t> {
     }
 }
 
-impl Guard<'_> {
-    fn definition() -> Value {
-        let mut schema = definition::<Guard<'_>>();
-        schema["oneOf"] = ASKED.map(|key| json!({"required": [key]})).into();
-        schema
-    }
-}
-
 defined! {
-    Effect = "effect",
-    Service = "service",
     EventTree = "event",
     Declaration = "declaration",
 }

@@ -54,6 +54,8 @@ pub(crate) mod root;
 pub(crate) mod run_limit;
 pub(crate) mod sequence;
 #[doc(hidden)]
+pub mod set;
+#[doc(hidden)]
 pub mod sub_tree;
 pub(crate) mod success_until;
 pub(crate) mod timeout;
@@ -80,6 +82,7 @@ pub(crate) use plan::{Ask, Given, PlanContext};
 use read::{Fields, FromJson, ObjectSchema};
 pub use read::{KeyProblem, Keys, Problems};
 pub(crate) use remember::{Long, Nothing, Remember, Slot, Spare, Translate};
+use set::Writes;
 pub(crate) use step::{Act, Order, Step, Wait};
 use sub_tree::SubTree;
 use table::{held, kinds, plain};
@@ -141,6 +144,8 @@ pub enum Use<'a, 't> {
     Guard(Caller, &'a Guard<'t>),
     /// An expression that is evaluated, whose place is that of its text.
     Expression(Caller, Formula<'t>),
+    /// Keys and properties that are written, with the place of the object that says so.
+    Writes(Caller, &'a Writes<'t>),
     /// A tree that runs, and what is handed to its keys.
     Tree(&'a SubTree<'t>),
     /// An event, and the keys that take its parameters.
@@ -156,7 +161,11 @@ impl<'a, 't> Use<'a, 't> {
             Use::Call(caller, call) => Some((caller, call)),
             Use::Guard(_, guard) if guard.formula.is_some() => None,
             Use::Guard(caller, guard) => Some((caller, &guard.condition)),
-            Use::Expression(..) | Use::Tree(_) | Use::Event(..) | Use::Starts(_) => None,
+            Use::Expression(..)
+            | Use::Writes(..)
+            | Use::Tree(_)
+            | Use::Event(..)
+            | Use::Starts(_) => None,
         }
     }
 }
@@ -231,6 +240,7 @@ kinds! { <'t>
     Action: action::Action<'t> => Action(action::ActionNode);
     Condition: condition::Condition<'t> => Condition(condition::ConditionNode);
     Check: check::Check<'t>;
+    Set: set::Set<'t>;
     WaitEvent: wait_event::WaitEvent<'t> => WaitEvent(wait_event::WaitEventNode, boxed);
     SubTree: sub_tree::SubTree<'t> => SubTree(sub_tree::SubTreeNode, boxed);
     Reset: reset::Reset => Reset(reset::ResetNode);

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Caller;
 use super::attached::Guard;
 use super::call::Call;
+use super::set::Writes;
 use super::values::{Formula, Parameters};
 use crate::blackboard::KeyId;
 use crate::call::Source;
@@ -25,6 +26,9 @@ pub(crate) trait PlanContext {
 
     /// The expression that the node evaluates, by which it is named, in the parameter of that name.
     fn expression(&mut self, formula: Formula<'_>, parameter: &str) -> u32;
+
+    /// The call that writes keys and properties, by which the node is named.
+    fn writes(&mut self, writes: &Writes<'_>) -> u32;
 
     /// A condition that the node asks, in the parameter of that name.
     fn ask(&mut self, guard: &Guard<'_>, caller: Caller, parameter: &str) -> Ask;

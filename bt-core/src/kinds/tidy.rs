@@ -52,6 +52,10 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
         ],
     ),
     (
+        "a call of a property",
+        &[("bt-core/src/call/property/mod.rs", &["set"])],
+    ),
+    (
         "a key of a debug adapter's message",
         &[("bt-meta/src/dap/breaks.rs", &["condition"])],
     ),

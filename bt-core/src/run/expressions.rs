@@ -7,15 +7,18 @@ use serde_json::{Value, json};
 use super::Runner;
 use crate::kinds::Kind;
 use crate::prelude::*;
-use crate::tree::asset::spec::{NodeSpec, action, check, expr, node, select, sequence, sub_tree};
+use crate::tree::asset::spec::{
+    NodeSpec, action, check, expr, node, select, sequence, set, sub_tree, writes,
+};
 use crate::{TreeAsset, TreeSet, Trees};
 
 /// It has hit points, and notes what it is given.
 #[derive(Debug, Default, Agent)]
 #[agent(name = "expressive")]
 struct Walker {
-    #[property]
+    #[property(max = 200)]
     max_hp: i64,
+    strength: u8,
     #[property]
     name: String,
     got: Vec<Value>,
@@ -34,6 +37,18 @@ impl Walker {
     #[action]
     fn walk(&mut self) -> Status {
         Status::Running
+    }
+    #[property]
+    fn strength(&self) -> u8 {
+        self.strength
+    }
+    #[property(set)]
+    fn set_strength(&mut self, strength: u8) -> Result<(), String> {
+        if strength == 0 {
+            return Err("nobody has none".to_owned());
+        }
+        self.strength = strength;
+        Ok(())
     }
     #[condition]
     fn is_big(size: f64, #[arg(default = 10.0)] than: f64) -> bool {
@@ -373,5 +388,90 @@ fn a_trace_has_the_text_of_an_expression_and_the_values_that_it_read() {
             r#""$hp < 20 || $none" [73,null] false"#,
             r#""$hp < 20 || $none" [11,null] true"#,
         ]
+    );
+}
+
+/// What keys and properties hold after a tree that writes, and what is said of it.
+fn written(all: &[(&str, &str)]) -> (Value, [i64; 2], Vec<String>) {
+    let top = select([set(all.iter().copied()), action("take").arg("F")]);
+    let mut game = Game::new(top, &[("hp", json!(73)), ("n", json!(1))]);
+    let said = game.said();
+    let walker = &game.walker;
+    (
+        game.runner.blackboard().to_json(),
+        [walker.max_hp, walker.strength.into()],
+        said,
+    )
+}
+
+#[test]
+fn a_set_writes_properties_and_keys_once_all_values_are_known() {
+    let (keys, properties, said) = written(&[
+        ("$n", "$n + 1"),
+        ("$hp", "$n + @max_hp"),
+        ("@max_hp", "$hp * 2"),
+        ("$'new key'", "null"),
+    ]);
+    assert_eq!(keys, json!({"hp": 101, "n": 2, "new key": null}));
+    assert_eq!((properties, said.len()), ([146, 0], 0), "{said:?}");
+}
+
+#[test]
+fn a_set_that_cannot_write_everything_writes_nothing() {
+    for (all, expected) in [
+        (
+            [("$n", "5"), ("$hp", "$none + 1")],
+            "`$none`, column 1: it is unset",
+        ),
+        (
+            [("$n", "5"), ("@max_hp", "$hp * 3")],
+            "property `max_hp` refuses 219",
+        ),
+        ([("$n", "5"), ("@strength", "$n - 1")], "nobody has none"),
+        (
+            [("$n", "5"), ("@strength", "$hp * 10")],
+            "property `strength` refuses 730",
+        ),
+    ] {
+        let (keys, properties, said) = written(&all);
+        assert_eq!(keys, json!({"hp": 73, "n": 1}), "{expected}");
+        assert_eq!(properties, [100, 0], "{expected}");
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].contains(expected), "{said:?}");
+    }
+}
+
+#[test]
+fn a_declared_key_takes_its_type_alone() {
+    let mut game = Game::new(
+        select([
+            set([("$count", "$given")]).extra("blackboard", json!({"count": {"type": "int32"}})),
+            action("take").arg("F"),
+        ]),
+        &[("given", json!("text"))],
+    );
+    let said = game.said();
+    assert_eq!(game.walker.got[0], "F");
+    assert!(
+        said[0].contains("is declared as `int32` and cannot hold"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn effects_and_services_write_and_guards_see_all_of_it_at_once() {
+    let flee = action("walk")
+        .guard(expr("$a != $b").set("abort", "both"))
+        .effect("enter", writes([("$fled", "true")]));
+    let other =
+        node(Kind::AlwaysRunning).service(0.01, writes([("$a", "$a + 1"), ("$b", "$b + 1")]));
+    let mut game = Game::new(select([flee, other]), &[("a", json!(1)), ("b", json!(1))]);
+    (0..5).for_each(|_| game.poll());
+    assert_eq!(game.runner.blackboard().get("fled"), json!(null));
+    assert!(game.runner.blackboard().get("a").as_i64() > Some(3));
+    game.set("b", 0);
+    assert_eq!(
+        (game.active(), game.runner.blackboard().get("fled")),
+        (vec!["walk".to_owned()], json!(true))
     );
 }

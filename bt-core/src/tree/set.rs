@@ -13,12 +13,13 @@ use super::plan::Plan;
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::call::expression::Fetch;
-use crate::call::link::parsed;
+use crate::call::link::{folded, parsed};
 use crate::call::{Action, ActionSet, BoundCall, Context, Outcome, PropertySet, Source};
 use crate::describe::catalogue::EventEntry;
 use crate::error::CallError;
 use crate::expression::Expr;
 use crate::kinds::call::Arguments;
+use crate::kinds::set::Writes;
 use crate::registry::{AgentInfo, EventInfo};
 
 /// Trees that may call one another, while they are collected.
@@ -295,7 +296,12 @@ impl<A: Agent> Calls for Bind<A> {
         keys: &mut dyn Keys,
     ) -> Result<Bound, CallError> {
         let method = self.agent.action(name).ok();
-        let sources = sources(method.as_deref(), args).unwrap_or_default();
+        let mut sources = sources(method.as_deref(), args).unwrap_or_default();
+        for source in &mut sources {
+            if let Source::Expression(text) = source {
+                *source = folded(text);
+            }
+        }
         let mut keys = Recorded {
             keys,
             anonymous: Vec::new(),
@@ -366,6 +372,32 @@ impl<A: Agent> Calls for Bind<A> {
             sources,
             properties,
             is_expression: true,
+        })
+    }
+
+    fn writes(&mut self, writes: &Writes<'_>, keys: &mut dyn Keys) -> Result<Bound, CallError> {
+        let mut keys = Recorded {
+            keys,
+            anonymous: Vec::new(),
+        };
+        let call = match self.actions.bind_writes(writes, &mut keys) {
+            Err(_) if self.is_lenient => Box::new(Unbound),
+            bound => bound?,
+        };
+        let number = self.leaves.len() as u32;
+        let action = None;
+        self.leaves.push(Leaf { call, action });
+        Ok(Bound {
+            callee: Callee {
+                call: number,
+                by_keys: false,
+                has_exit: false,
+                exit_takes: false,
+            },
+            name: writes.to_string().into(),
+            sources: writes.all().map(|(_, text)| folded(text)).collect(),
+            properties: keys.anonymous,
+            is_expression: false,
         })
     }
 

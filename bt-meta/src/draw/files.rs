@@ -95,7 +95,11 @@ fn calls(tree: &TreeAsset) -> Vec<Call> {
             let name = match used {
                 Use::Tree(tree) => tree.named(),
                 Use::Starts(event) => Some(event.tree.0),
-                Use::Call(..) | Use::Guard(..) | Use::Expression(..) | Use::Event(..) => None,
+                Use::Call(..)
+                | Use::Guard(..)
+                | Use::Expression(..)
+                | Use::Writes(..)
+                | Use::Event(..) => None,
             };
             let named = name.filter(|name| !name.is_empty());
             calls.extend(named.map(|name| Call {

@@ -44,7 +44,11 @@ impl Calls {
                     certain.insert(name.0.to_owned(), spot);
                 }
             }
-            Use::Call(..) | Use::Guard(..) | Use::Expression(..) | Use::Event(..) => {}
+            Use::Call(..)
+            | Use::Guard(..)
+            | Use::Expression(..)
+            | Use::Writes(..)
+            | Use::Event(..) => {}
         });
         if !said.attachments.guards.is_empty() {
             certain.clear();

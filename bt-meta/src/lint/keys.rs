@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::linter::Linter;
 use bt_core::expression::Named;
 use bt_core::kinds::call::{Argument, Call};
+use bt_core::kinds::set::Target;
 use bt_core::kinds::values::{Formula, Name, Parameters};
 use bt_core::kinds::{Caller, Node, Path, Use};
 use bt_core::registry::catalogue::{InOut, MethodEntry, ValueEntry};
@@ -102,6 +103,15 @@ impl Keys {
             Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(caller, guard) => self.call(linter, node, path, caller, &guard.condition),
             Use::Expression(_, Formula(text)) => self.expression(node, path, text),
+            Use::Writes(_, writes) => {
+                for (name, Formula(text)) in &writes.0 {
+                    let path = path.key(name);
+                    self.expression(node, &path, text);
+                    if let Some(Target::Key(key)) = Target::read(name) {
+                        self.set(&key, Spot::of(node, &path));
+                    }
+                }
+            }
             Use::Event(_, params) => self.params(node, path, params),
             Use::Starts(event) => self.params(node, path, &event.params),
             Use::Tree(tree) => {

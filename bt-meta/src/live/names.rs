@@ -121,6 +121,13 @@ impl Names {
             Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(_, guard) => self.call(&guard.condition, methods),
             Use::Expression(_, Formula(text)) => keys(text).for_each(|key| self.key(&key)),
+            Use::Writes(_, writes) => {
+                let texts = writes
+                    .0
+                    .iter()
+                    .flat_map(|(name, Formula(text))| [*name, *text]);
+                texts.flat_map(keys).for_each(|key| self.key(&key));
+            }
             Use::Event(Name(event), params) => {
                 self.events.add(event, event);
                 self.params(params);

@@ -35,6 +35,20 @@ enum Other {
     Key(String),
 }
 
+/// The sign with which an expression names a thing.
+fn named(kind: ThingKind) -> Named {
+    match kind {
+        ThingKind::Key => Named::Key,
+        ThingKind::Property => Named::Property,
+        ThingKind::Action
+        | ThingKind::Condition
+        | ThingKind::Decorator
+        | ThingKind::Agent
+        | ThingKind::Event
+        | ThingKind::Tree => Named::Method,
+    }
+}
+
 impl Studio {
     pub(super) fn rename(&mut self, client: u64, asked: &Rename) -> Result<Renamed, Failure> {
         if asked.to.is_empty() || asked.to.chars().any(char::is_control) || asked.to.len() > 1_000 {
@@ -235,19 +249,14 @@ impl Studio {
                                 mention.name
                             )));
                         }
+                        Part::Target => {
+                            let key = json.key(id).unwrap_or_default();
+                            let named = named(mention.kind);
+                            Other::Key(renamed(&key, named, &mention.name, &name))
+                        }
                         Part::InExpression => {
-                            let named = match mention.kind {
-                                ThingKind::Key => Named::Key,
-                                ThingKind::Property => Named::Property,
-                                ThingKind::Action
-                                | ThingKind::Condition
-                                | ThingKind::Decorator
-                                | ThingKind::Agent
-                                | ThingKind::Event
-                                | ThingKind::Tree => Named::Method,
-                            };
                             let text = shown(&json, id);
-                            let text = renamed(&text, named, &mention.name, &name);
+                            let text = renamed(&text, named(mention.kind), &mention.name, &name);
                             Other::Value(quoted(&text))
                         }
                         Part::InBraces => {

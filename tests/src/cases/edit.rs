@@ -410,7 +410,7 @@ impl Edit {
             }
             kind @ Kind::WaitEvent { .. } => *kind = self.wait_event(),
             Kind::Condition(about) | Kind::Check(about) => *about = self.about(),
-            Kind::More(key) => *key = self.pick(&COUNTS),
+            Kind::More(key) | Kind::Set(key) => *key = self.pick(&COUNTS),
             Kind::SubTree(tree) => *tree = self.target(),
             Kind::Transfer(tree) => *tree = self.below(3),
             Kind::End { success, outside } => (*success, *outside) = (self.yes(), self.yes()),

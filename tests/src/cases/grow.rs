@@ -342,7 +342,13 @@ impl Grow {
                 Kind::SubTree(SINGLE)
             }
             28 | 29 if self.tree == MAIN || self.one_in(4) => Kind::SubTree(OTHER),
-            31 => Kind::More(self.pick(&COUNTS)),
+            31 => {
+                let key = self.pick(&COUNTS);
+                match key == COUNTS[1] {
+                    true => Kind::Set(key),
+                    false => Kind::More(key),
+                }
+            }
             30 => {
                 let to = self.pick(&[MAIN, OTHER, SINGLE]);
                 Kind::Transfer(to)

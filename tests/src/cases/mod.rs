@@ -37,7 +37,7 @@ pub const FLAGS: [&str; 2] = ["f0", "f1"];
 /// The flag and the key that guards and some leaves look at by an expression.
 pub const EXPRESSED: [&str; 2] = [FLAGS[0], KEYS[0]];
 
-/// Keys that count: [`Kind::More`] adds to them.
+/// Keys that count: [`Kind::More`] and [`Kind::Set`] add to them.
 pub const COUNTS: [&str; 2] = ["n0", "n1"];
 /// The events that are fired and waited for.
 pub const EVENTS: [&str; 2] = ["go", "told"];
@@ -261,6 +261,8 @@ pub enum Kind {
     Draws,
     /// An action that adds 1 to a key.
     More(&'static str),
+    /// A `set` that adds 1 to a key.
+    Set(&'static str),
     Wait(u64),
     WaitFrames(u64),
     WaitEvent {

@@ -213,6 +213,10 @@ impl Plant<'_> {
             Kind::Slow(script) => slow(&script.name),
             Kind::Draws => spec::action("draws"),
             Kind::More(key) => spec::action("more").arg(*key),
+            Kind::Set(key) => {
+                let (target, value) = (format!("${key}"), format!("(${key} ?? 0) + 1"));
+                spec::set([(target.as_str(), value.as_str())])
+            }
             Kind::Wait(time) => wait(quarters(*time)),
             Kind::WaitFrames(polls) => frames(*polls as u32),
             Kind::WaitEvent {
@@ -374,6 +378,7 @@ impl Kind {
             Kind::WaitEvent { .. } => "wait_event",
             Kind::Condition(_) => "condition",
             Kind::Check(_) => "check",
+            Kind::Set(_) => "set",
             Kind::AlwaysRunning => "always_running",
             Kind::End { .. } => "end",
             Kind::Reset { .. } => "reset",

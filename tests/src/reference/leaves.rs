@@ -31,6 +31,11 @@ impl<'t> Reference<'t> {
                 self.write_of(id, active, key, number);
                 Next::Done(true)
             }
+            (Kind::Set(key), News::Entered) => {
+                let number = self.key_of(active, key) + 1;
+                self.write_of(id, active, key, number);
+                Next::Done(true)
+            }
             (Kind::Wait(time), News::Entered) => {
                 self.wait(active, LeafState::Pending, true);
                 self.set_timer(active, *time);

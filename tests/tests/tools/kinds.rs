@@ -49,6 +49,7 @@ fn example(kind: Kind) -> NodeSpec {
         Kind::Action => starts("a"),
         Kind::Condition => holds("f"),
         Kind::Check => node(name).extra("if", "holds('f')"),
+        Kind::Set => node(name).extra("set", serde_json::json!({"$n": "($n ?? 0) + 1"})),
         Kind::WaitEvent => wait_event("go"),
         Kind::SubTree => sub_tree("other"),
         Kind::Reset => of("sequence", [starts("a"), node(name)]),

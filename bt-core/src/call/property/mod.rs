@@ -160,6 +160,14 @@ impl<A: Agent> Property<A> {
         }
     }
 
+    /// Returns an error for a value that is out of the property's bounds or its setter's.
+    ///
+    /// # Errors
+    /// As of [`set`](Property::set).
+    pub(crate) fn can_hold(&self, value: &Value) -> Result<(), CallError> {
+        self.allow(value).map(drop)
+    }
+
     /// The setter, if the property's own bounds and the setter's allow the value.
     fn allow(&self, value: &Value) -> Result<&dyn Reach<A>, CallError> {
         let Some((_, setter)) = &self.setter else {

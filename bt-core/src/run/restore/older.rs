@@ -43,7 +43,11 @@ impl<A: Agent> Older<A> {
             node.uses(&mut |_, used| match used {
                 Use::Tree(tree) => others.extend(tree.named().map(str::to_owned)),
                 Use::Starts(event) => others.extend([event.tree.0.to_owned()]),
-                Use::Call(..) | Use::Guard(..) | Use::Expression(..) | Use::Event(..) => {}
+                Use::Call(..)
+                | Use::Guard(..)
+                | Use::Expression(..)
+                | Use::Writes(..)
+                | Use::Event(..) => {}
             });
         }
         for (name, _) in &parts.trees {

@@ -106,6 +106,21 @@ pub fn check(expression: &str) -> NodeSpec {
     spec
 }
 
+/// A leaf that writes keys and properties: the values of expressions, all of them or none.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{set, writes, action};
+///
+/// let count = set([("$count", "$count + 1"), ("@speed", "2 * @speed")]);
+/// let hurt = action("flee").effect("enter", writes([("$fled", "true")]));
+/// # let _ = (count, hurt);
+/// ```
+pub fn set<'a>(all: impl IntoIterator<Item = (&'a str, &'a str)>) -> NodeSpec {
+    let mut spec = node(Kind::Set);
+    spec.data.extra = writes(all).keys;
+    spec
+}
+
 /// A decorator of the agent's own over a child.
 pub fn decorator(name: &str, child: NodeSpec) -> NodeSpec {
     calling(Kind::Decorator, Caller::Decorator, name).child(child)
@@ -283,6 +298,17 @@ pub fn expr(expression: &str) -> Call {
     Call {
         args: Caller::Guard.keys().1,
         keys: Map::from_iter([(EXPRESSION.to_owned(), expression.into())]),
+    }
+}
+
+/// Values that are written, for an effect or a service.
+pub fn writes<'a>(all: impl IntoIterator<Item = (&'a str, &'a str)>) -> Call {
+    let all = all
+        .into_iter()
+        .map(|(target, value)| (target.to_owned(), value.into()));
+    Call {
+        args: Caller::Action.keys().1,
+        keys: Map::from_iter([(Kind::Set.name().to_owned(), Value::Object(all.collect()))]),
     }
 }
 

@@ -4,6 +4,8 @@ use std::fmt::Arguments;
 
 use super::Build;
 use crate::kinds::attached::{Attachments, EventMode, EventTree, GuardMode};
+use crate::kinds::call::Call;
+use crate::kinds::set::Writes;
 use crate::kinds::values::Name;
 use crate::kinds::{self, Caller};
 use crate::tree::plan::{Attached, Effects, Guard, Service, Taken};
@@ -28,7 +30,7 @@ impl Build<'_> {
         let services = services.map(|(at, service)| {
             let below = format_args!("/extra/services/{at}");
             Service {
-                call: self.call(&service.action, Caller::Service, below).call,
+                call: self.call_or_writes(&service.action, &service.writes, Caller::Service, below),
                 every: service.seconds.0.nanos(),
             }
         });
@@ -61,7 +63,7 @@ impl Build<'_> {
                 .enumerate()
                 .map(|(at, effect)| {
                     let below = format_args!("/extra/effects/{when}/{at}");
-                    self.call(&effect.action, Caller::Effect, below).call
+                    self.call_or_writes(&effect.action, &effect.writes, Caller::Effect, below)
                 })
                 .collect()
         };
@@ -70,6 +72,20 @@ impl Build<'_> {
             success: calls("success", &effects.success),
             failure: calls("failure", &effects.failure),
             exit: calls("exit", &effects.exit),
+        }
+    }
+
+    /// The number of a call, or of what is written in its place.
+    fn call_or_writes(
+        &mut self,
+        call: &Call<'_>,
+        writes: &Writes<'_>,
+        caller: Caller,
+        below: Arguments<'_>,
+    ) -> u32 {
+        match writes.0.is_empty() {
+            true => self.call(call, caller, below).call,
+            false => self.writes(writes, below),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::blackboard::KeyId;
 use crate::call::Source;
 use crate::kinds::attached::Guard;
 use crate::kinds::call::Call;
+use crate::kinds::set::Writes;
 use crate::kinds::values::{Formula, Parameters};
 use crate::kinds::{Ask, Caller, Given, PlanContext};
 
@@ -33,6 +34,11 @@ impl PlanContext for Build<'_> {
     fn expression(&mut self, formula: Formula<'_>, parameter: &str) -> u32 {
         self.name(formula.0);
         Build::expression(self, formula, format_args!("/extra/{parameter}")).call
+    }
+
+    fn writes(&mut self, writes: &Writes<'_>) -> u32 {
+        self.name(&writes.to_string());
+        Build::writes(self, writes, format_args!("/extra"))
     }
 
     fn ask(&mut self, guard: &Guard<'_>, caller: Caller, parameter: &str) -> Ask {

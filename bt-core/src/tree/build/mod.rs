@@ -31,6 +31,7 @@ use crate::describe::catalogue::{EventEntry, ValueEntry};
 use crate::error::CallError;
 use crate::expression::{Expr, parse};
 use crate::kinds::attached::{Declarations, GuardMode};
+use crate::kinds::set::Writes;
 use crate::kinds::values::{Formula, Name, Parameters};
 use crate::kinds::{self, Caller, KeyProblem, Params};
 use crate::registry::EventInfo;
@@ -45,6 +46,9 @@ pub(crate) trait Calls {
         args: &kinds::call::Arguments<'_>,
         keys: &mut dyn Keys,
     ) -> Result<Bound, CallError>;
+
+    /// Binds a call that writes keys and properties.
+    fn writes(&mut self, writes: &Writes<'_>, keys: &mut dyn Keys) -> Result<Bound, CallError>;
 
     /// The number of a property.
     fn property(&mut self, name: &str) -> Result<u32, CallError>;
@@ -456,6 +460,20 @@ impl<'b> Build<'b> {
             Err(error) => {
                 self.problem(below, error.to_string());
                 Callee::NONE
+            }
+        }
+    }
+
+    /// The number of a call that writes.
+    pub(super) fn writes(&mut self, writes: &Writes<'_>, below: Arguments<'_>) -> u32 {
+        let mut seen = self.table.seen_from(self.scope);
+        let bound = self.calls.writes(writes, &mut seen);
+        drop(seen);
+        match bound {
+            Ok(bound) => self.bound_call(bound).call,
+            Err(error) => {
+                self.problem(format_args!("{below}/set"), error.to_string());
+                Callee::NONE.call
             }
         }
     }

@@ -110,6 +110,7 @@ impl Walk<'_, '_> {
                     self.condition(at, formula.0);
                 }
             }
+            Use::Writes(_, writes) => self.writes(at, writes),
             Use::Tree(tree) => self.tree(at, tree),
             Use::Event(name, params) => self.event(at, name, params, None),
             Use::Starts(event) => {

@@ -13,9 +13,10 @@ use crate::describe::schema::types;
 use crate::expression::{self, Checked, Mistake, Names, Span, Spelled, Type, parse};
 use crate::kinds::Caller;
 use crate::kinds::call::{Argument, ArgumentType, Arguments, Call};
-use crate::kinds::values::{Json, Name};
+use crate::kinds::set::{Target, Writes};
+use crate::kinds::values::{Formula, Json, Name};
 use crate::text;
-use crate::tree::Code;
+use crate::tree::{Code, Level};
 
 impl Walk<'_, '_> {
     /// Checks an expression; what is known of it, unless it is wrong.
@@ -31,15 +32,20 @@ impl Walk<'_, '_> {
                 return None;
             }
         };
-        let before = self.report.problems.found.len() + self.report.problems.unlisted;
+        let (before, unlisted) = (
+            self.report.problems.found.len(),
+            self.report.problems.unlisted,
+        );
         let mut seen = Seen {
             walk: self,
             at: *at,
             text,
         };
         let checked = expression::check(&expr, &mut seen);
-        let after = self.report.problems.found.len() + self.report.problems.unlisted;
-        (before == after).then_some(checked)
+        let problems = &self.report.problems;
+        let mut new = problems.found[before..].iter();
+        let is_wrong = new.any(|problem| problem.code().level() == Level::Error);
+        (!is_wrong && problems.unlisted == unlisted).then_some(checked)
     }
 
     /// Checks an expression that is evaluated as a condition.
@@ -82,31 +88,125 @@ impl Walk<'_, '_> {
         if let Some(value) = value {
             return Some(Source::Literal(value));
         }
-        if let Some(arg) = arg {
-            let wanted = super::schema::forms(self.set.defs(), &arg.ty.schema);
-            if Forms::of_type(&ty).exclude(wanted) {
-                let text = text::name(text);
-                let message = || format!("{}, `{text}` is {ty}", takes());
-                self.report.tell(Code::NeverFits, at, message, String::new);
-                return None;
-            }
-            let is_whole = types(&arg.ty.schema).is_some_and(|names| {
-                names.contains(&"integer")
-                    && names.iter().all(|name| ["integer", "null"].contains(name))
-            });
-            if is_whole && ty == Type::Number {
-                self.report.tell(
-                    Code::DoubtfulExpression,
-                    at,
-                    || {
-                        let text = text::name(text);
-                        format!("{}, `{text}` may have a fraction", takes())
-                    },
-                    || format!("round it: `round({text})`"),
-                );
+        let fits = arg.is_none_or(|arg| self.fits(at, text, &ty, arg, takes));
+        fits.then(|| Source::expression(text))
+    }
+
+    /// Returns true if the values of an expression may be those of an argument; if not, that is reported.
+    fn fits(
+        &mut self,
+        at: &At<'_>,
+        text: &str,
+        ty: &Type,
+        arg: &ValueEntry,
+        takes: impl FnOnce() -> String,
+    ) -> bool {
+        let wanted = super::schema::forms(self.set.defs(), &arg.ty.schema);
+        if Forms::of_type(ty).exclude(wanted) {
+            let text = text::name(text);
+            let message = || format!("{}, `{text}` is {ty}", takes());
+            self.report.tell(Code::NeverFits, at, message, String::new);
+            return false;
+        }
+        let is_whole = types(&arg.ty.schema).is_some_and(|names| {
+            names.contains(&"integer")
+                && names.iter().all(|name| ["integer", "null"].contains(name))
+        });
+        if is_whole && *ty == Type::Number {
+            self.report.tell(
+                Code::DoubtfulExpression,
+                at,
+                || {
+                    let text = text::name(text);
+                    format!("{}, `{text}` may have a fraction", takes())
+                },
+                || format!("round it: `round({text})`"),
+            );
+        }
+        true
+    }
+
+    /// Checks what is written: each target, its value, and whether they fit.
+    pub(super) fn writes(&mut self, at: &At<'_>, writes: &Writes<'_>) {
+        for (name, Formula(text)) in &writes.0 {
+            let at = at.key(name);
+            let checked = self.expression(&at, text);
+            match Target::read(name) {
+                Some(Target::Key(key)) => self.written_key(&at, &key, text, checked),
+                Some(Target::Property(name)) => self.written_property(&at, &name, text, checked),
+                // That is a problem already.
+                None => {}
             }
         }
-        Some(Source::expression(text))
+    }
+
+    fn written_key(&mut self, at: &At<'_>, key: &str, text: &str, checked: Option<Checked>) {
+        let Some(ty) = self.key(key).cloned() else {
+            return;
+        };
+        let Some(Checked { ty: found, value }) = checked else {
+            return;
+        };
+        let named = || format!("key `{}` is `{ty}`", text::name(key));
+        match value {
+            Some(value) => {
+                if let Err(why) = ty.check(&value) {
+                    let message = || format!("{}: {why}", named());
+                    self.report
+                        .tell(Code::WrongArgument, at, message, String::new);
+                }
+            }
+            None if Forms::of_type(&found).exclude(Forms::of(&ty)) => {
+                let message = || format!("{}, `{}` is {found}", named(), text::name(text));
+                self.report.tell(Code::NeverFits, at, message, String::new);
+            }
+            None if Type::of_key(&ty) == Type::Integer && found == Type::Number => {
+                let message = || {
+                    let text = text::name(text);
+                    format!("{}, `{text}` may have a fraction", named())
+                };
+                let help = || format!("round it: `round({text})`");
+                self.report
+                    .tell(Code::DoubtfulExpression, at, message, help);
+            }
+            None => {}
+        }
+    }
+
+    fn written_property(&mut self, at: &At<'_>, name: &str, text: &str, checked: Option<Checked>) {
+        if !self.property_of(at, &Source::property(name)) {
+            return;
+        }
+        let Some(property) = self.agent.and_then(|agent| agent.property(name)) else {
+            return;
+        };
+        let entry = property.entry;
+        if entry.read_only {
+            let message = || format!("property `{}` can only be read", entry.item.name);
+            let help = || "annotate a setter, or write a key".to_owned();
+            self.report.tell(Code::WrongKind, at, message, help);
+            return;
+        }
+        let taken = ValueEntry {
+            name: entry.item.name.clone(),
+            ty: entry.ty.clone(),
+            ..ValueEntry::default()
+        };
+        let takes = || format!("property `{}` is `{}`", taken.name, taken.ty.type_name);
+        let Some(Checked { ty: found, value }) = checked else {
+            return;
+        };
+        match value {
+            Some(value) => {
+                let wrong = super::schema::value(self.set.defs(), &taken, &value);
+                for why in wrong {
+                    let message = || format!("{}: {}", takes(), why.unnamed());
+                    self.report
+                        .tell(Code::WrongArgument, at, message, String::new);
+                }
+            }
+            None => _ = self.fits(at, text, &found, &taken, takes),
+        }
     }
 
     fn mistake(&mut self, at: &At<'_>, text: &str, mistake: Mistake) {

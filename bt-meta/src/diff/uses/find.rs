@@ -3,9 +3,10 @@
 //! The same places that [`bt_core::tree::check`] looks at, with the same meaning of names.
 
 use bt_core::TreeAsset;
+use bt_core::expression::{Named, names};
 use bt_core::kinds::attached::{Abort, Guard};
 use bt_core::kinds::call::{Argument, Call};
-use bt_core::kinds::values::Name;
+use bt_core::kinds::values::{Formula, Name};
 use bt_core::kinds::{Caller, Kind, Logic, Path, Use};
 use bt_core::tree::asset::AssetNode;
 use bt_core::tree::by_either_name;
@@ -14,7 +15,7 @@ use serde_json::Value;
 use crate::catalogue::{MethodEntry, PropertyEntry, ValueEntry};
 use crate::diff::arguments::find as argument;
 use crate::diff::hit::Sort;
-use crate::diff::side::{Found as Item, Item as Named, Own, Side};
+use crate::diff::side::{Found as Item, Item as Entry, Own, Side};
 
 /// The uses that a tree has.
 #[derive(Debug, Default)]
@@ -151,7 +152,16 @@ impl<'t> Walk<'t, '_> {
                 self.call(&at, path, caller, calling, call);
             }
             Use::Guard(_, guard) if guard.formula.is_some() => {}
-            Use::Expression(..) => {}
+            Use::Expression(_, Formula(text)) => {
+                self.expression(at.clone() + &path.pointer(), text);
+            }
+            Use::Writes(_, writes) => {
+                for (target, Formula(text)) in &writes.0 {
+                    let pointer = at.clone() + &path.key(target).pointer();
+                    self.expression(pointer.clone(), target);
+                    self.expression(pointer, text);
+                }
+            }
             Use::Guard(caller, guard) => {
                 let calling = match is_followed(guard) {
                     true => Calling::Followed,
@@ -232,7 +242,7 @@ impl<'t> Walk<'t, '_> {
         self.item(pointer, call.name, found, calling, given);
     }
 
-    pub(super) fn item<T: Named>(
+    pub(super) fn item<T: Entry>(
         &mut self,
         pointer: String,
         spelled: &'t str,
@@ -251,8 +261,36 @@ impl<'t> Walk<'t, '_> {
         self.add(pointer, is);
     }
 
+    /// The properties and the conditions that an expression names.
+    fn expression(&mut self, pointer: String, text: &'t str) {
+        let Some(agent) = self.agent else {
+            return;
+        };
+        for (named, name, place) in names(text) {
+            let spelled = place.of(text).trim_start_matches('@');
+            let spelled = spelled.trim_matches(['\'', '"']);
+            match named {
+                Named::Key => {}
+                Named::Property => {
+                    if let Some(found) = self.old.find::<PropertyEntry>(agent, &name) {
+                        self.item(pointer.clone(), spelled, found, Calling::Reads, Vec::new());
+                    }
+                }
+                Named::Method => match self.old.find::<MethodEntry>(agent, &name) {
+                    Some(found) => {
+                        self.item(pointer.clone(), spelled, found, Calling::Asked, Vec::new());
+                    }
+                    None => self.add(pointer.clone(), Is::Unknown),
+                },
+            }
+        }
+    }
+
     /// A property that an argument takes its value from.
     fn property(&mut self, at: &str, path: &Path<'_>, arg: &Argument<'t>) {
+        if let Some(text) = arg.expression() {
+            self.expression(at.to_owned() + &path.key("arg_value").pointer(), text);
+        }
         let (Some(name), Some(agent)) = (arg.property(), self.agent) else {
             return;
         };

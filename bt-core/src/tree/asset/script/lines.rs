@@ -66,7 +66,11 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
                 |problem| problem.in_text(at(named)),
             );
         } else {
-            read = literal::param(rest).unwrap_or_else(|wrong| {
+            let found = match attached.is_none() && literal::is_set(name, rest) {
+                true => literal::writes(rest),
+                false => literal::param(rest),
+            };
+            read = found.unwrap_or_else(|wrong| {
                 let Wrong {
                     at: offset,
                     message,

@@ -4,10 +4,11 @@
 //! whose keys are text. A tuple inside another value is a list. `$key` is a key of the blackboard, and
 //! `@property` a property of the agent, where a whole argument may stand.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::entry::{Named, Param, name_length};
 use super::number::{is_radix, number};
+use crate::expression::Span;
 use crate::kinds::Kind;
 use crate::kinds::call::ArgumentType;
 use crate::text::{self, suggest};
@@ -80,6 +81,40 @@ pub(super) fn expression(text: &str) -> (&str, &str) {
 pub(super) fn is_check(name: &str, rest: &str) -> bool {
     let written = expression(rest).0;
     name == Kind::Check.name().to_uppercase() && !written.is_empty() && !written.starts_with('{')
+}
+
+/// Returns true if a line is a `SET` with what it writes behind it, and not with a dict.
+pub(super) fn is_set(name: &str, rest: &str) -> bool {
+    name == Kind::Set.name().to_uppercase() && !rest.trim_start().starts_with(['{', '#'])
+}
+
+/// Reads what a `SET` writes, as the dict of its keys, and the comment behind it.
+pub(super) fn writes(rest: &str) -> Read<(Option<Param>, &str)> {
+    let (written, comment) = expression(rest);
+    let begin = rest.len() - rest.trim_start().len();
+    let wrong = |at: Span, message: String, help: String| {
+        Box::new(Wrong {
+            at: begin + at.from as usize,
+            message,
+            help,
+        })
+    };
+    let mut all = Map::new();
+    let places = crate::expression::writes(written);
+    let places = places.map_err(|mistake| wrong(mistake.at, mistake.message, mistake.help))?;
+    for (target, value) in places {
+        let name = target.of(written);
+        if all
+            .insert(name.to_owned(), value.of(written).into())
+            .is_some()
+        {
+            let message = format!("`{}` is written twice", text::name(name));
+            return Err(wrong(target, message, String::new()));
+        }
+    }
+    let all = (begin, Param::One(all.into()));
+    let named = Named::from([(Kind::Set.name().to_owned(), all)]);
+    Ok((Some(Param::Named(named)), comment))
 }
 
 /// Returns true if what stands behind a `GUARD` is an expression: it begins with no name, or with a call

@@ -54,6 +54,13 @@ pub(super) fn arguments(
     found
 }
 
+/// The faults of a value for what takes it.
+pub(super) fn value(defs: &JsonMap, taken: &ValueEntry, value: &Value) -> Vec<ArgumentError> {
+    let mut found = Arguments::default();
+    literal(defs, taken, value, &mut found);
+    found.wrong
+}
+
 fn error(arg: &ValueEntry, flaw: Flaw, found: Option<&Value>) -> ArgumentError {
     let error = ArgumentError::new(&*arg.name, flaw);
     match found {

@@ -1,7 +1,7 @@
 //! Expressions: where they may stand, and what is wrong with them at a node.
 
 use super::*;
-use crate::tree::asset::spec::{check, expr, guard};
+use crate::tree::asset::spec::{check, expr, guard, set, writes};
 
 #[test]
 fn an_expression_of_a_guard_or_a_check_is_a_bool() {
@@ -95,4 +95,61 @@ fn an_argument_that_is_an_expression_is_checked_by_its_type_or_its_value() {
     let problems = found(written);
     assert_eq!(problems.len(), 1, "{problems:?}");
     assert!(problems[0].contains("blackboard key"), "{problems:?}");
+}
+
+#[test]
+fn what_is_written_exists_and_takes_the_values() {
+    let one = |target: &'static str, value: &'static str| set([(target, value)]);
+    table([
+        (one("$any", "@nose + 1"), &[]),
+        (one("@nose", "1.5"), &[]),
+        (
+            one("@nos", "1"),
+            &["1 set/@nos: agent `hound` has no property `nos`; did you mean `nose`?"],
+        ),
+        (
+            one("@nose", "@call_name"),
+            &["1 set/@nose: property `nose` is `double`, `@call_name` is text"],
+        ),
+        (
+            one("@nose", "'x'"),
+            &["1 set/@nose: property `nose` is `double`: expected a number that 64 bits hold"],
+        ),
+        (
+            one("$a.b", "1"),
+            &[
+                "1 set/$a.b: expected `$key` or `@property`, the whole of which is written, found \"$a.b\"",
+            ],
+        ),
+        (
+            one("$a", "$b ="),
+            &[
+                "1 set/$a: column 4: `=` is no operator; `==` compares; an expression changes nothing",
+            ],
+        ),
+    ]);
+    let count = set([("$count", "'one'")]).extra("blackboard", json!({"count": {"type": "int32"}}));
+    let problems = found(count);
+    assert!(
+        problems[0].contains("key `count` is `int32`: expected an integer"),
+        "{problems:?}"
+    );
+}
+
+#[test]
+fn an_effect_calls_or_writes_and_not_both() {
+    let effect = |call: serde_json::Value| found(bark().extra("effects", json!({"enter": [call]})));
+    assert_eq!(
+        found(bark().effect("enter", writes([("$a", "1")]))).len(),
+        0
+    );
+    let both = effect(json!({"action_name": "bark", "set": {"$a": "1"}}));
+    assert!(
+        both[0].contains("no `set` beside `action_name`: it calls or writes"),
+        "{both:?}"
+    );
+    let none = effect(json!({}));
+    assert!(none[0].contains("`action_name` or `set`"), "{none:?}");
+    let empty = effect(json!({"set": {}}));
+    assert!(empty[0].contains("one write at least"), "{empty:?}");
 }

@@ -54,3 +54,31 @@ fn an_argument_in_brackets_with_an_operator_is_an_expression() {
         "{said}"
     );
 }
+
+#[test]
+fn a_set_takes_writes_up_to_the_comment() {
+    let all = extra("SET $count = max($count + 1, 2), @'the speed' = 2 # up");
+    assert_eq!(
+        all,
+        json!({"set": {"$count": "max($count + 1, 2)", "@'the speed'": "2"}})
+    );
+    for (line, expected) in [
+        (
+            "SET count = 1",
+            "expected `$key` or `@property`, which is written",
+        ),
+        (
+            "SET $count == 1",
+            "expected `=` and the value after what is written",
+        ),
+        ("SET $a = 1, $a = 2", "`$a` is written twice"),
+        (
+            "SET $a = 1 $b = 2",
+            "expected an operator or the end, found `$b`",
+        ),
+        ("SET", "expected `$key` or `@property`, which is written"),
+    ] {
+        let said = refused(line);
+        assert!(said.contains(expected), "{line}: {said}");
+    }
+}
