@@ -132,14 +132,14 @@ impl Notices {
         changed
     }
 
-    fn take_stirred(&mut self, into: &mut Vec<KeyId>) {
+    fn take_stirred(&mut self, into: &mut impl Extend<KeyId>) {
         let mut stirred = std::mem::take(&mut self.stirred);
         for id in &stirred {
             if let Some(noted) = self.get(*id) {
                 noted.stirred = false;
             }
         }
-        into.append(&mut stirred);
+        into.extend(stirred.drain(..));
         self.stirred = stirred;
     }
 }
@@ -238,7 +238,7 @@ impl Blackboard {
 
     /// The observed keys that have changed since the last call of this, each once, in the order of
     /// their first changes; none of them is a place in a frame.
-    pub(crate) fn take_stirred(&self, into: &mut Vec<KeyId>) {
+    pub(crate) fn take_stirred(&self, into: &mut impl Extend<KeyId>) {
         if self.has_pending_changes() {
             self.notice(|notices| notices.take_stirred(into));
         }

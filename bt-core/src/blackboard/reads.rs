@@ -23,10 +23,10 @@ impl Blackboard {
 
     /// Ends that: the keys, each once, in the order of their first reads; none of them is a place
     /// in a frame.
-    pub(crate) fn take_reads(&self, into: &mut Vec<KeyId>) {
+    pub(crate) fn take_reads(&self, into: &mut impl Extend<KeyId>) {
         self.flags.clear(Flags::RECORDING);
         if let Some(rest) = self.rest.get() {
-            into.append(&mut rest.reads.borrow_mut());
+            into.extend(rest.reads.borrow_mut().drain(..));
         }
     }
 }

@@ -8,11 +8,11 @@ use crate::kinds::reactive::ReactiveNode;
 use crate::tree::plan::{Guard, NONE};
 
 /// The answers of guards.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 struct Answer {
     /// The first that does not hold.
     failed: Option<u32>,
-    /// The keys that those follow which were evaluated.
+    /// The keys that those follow which were evaluated, if the node may take over.
     keys: KeySet,
 }
 
@@ -21,13 +21,14 @@ impl Walker<'_> {
     pub(crate) fn refuses(&mut self, node: u32) -> bool {
         let at = self.core.here(node);
         let answer = self.evaluate(at, |_| true);
+        let is_refused = answer.failed.is_some();
         if self.takes_over(node) {
             self.watch_lower(at, answer);
         }
-        if answer.failed.is_some() {
+        if is_refused {
             self.unwatch_own(at);
         }
-        answer.failed.is_some()
+        is_refused
     }
 
     /// A node is not entered: the guards that would abort it are not observed.
@@ -87,15 +88,22 @@ impl Walker<'_> {
         let lower = self.takes_over(at.node);
         let frame = std::mem::replace(&mut self.core.frame, at.frame);
         let mut answer = Answer::default();
+        if lower {
+            answer.keys = self.core.cold().observers.take_keys();
+        }
         for (guard, number) in self.plan.guards(at.node).iter().zip(0..) {
             let is_moot = answer.failed.is_some();
             if !of(number) || is_moot && (!lower || guard.ask.every) {
                 continue;
             }
             let (holds, keys) = self.evaluate_guard(at, number, guard, lower);
-            answer.keys.join(keys);
+            if lower {
+                answer.keys.join(&keys);
+            }
             if guard.own && !is_moot {
                 self.watch(at, number, true, holds, keys);
+            } else {
+                self.give_keys(keys);
             }
             if self.has_request() {
                 // It counts before anything else is evaluated.
@@ -131,10 +139,11 @@ impl Walker<'_> {
         }
         let mut follows = KeySet::default();
         if is_observed {
+            follows = self.core.cold().observers.take_keys();
             let mut keys = self.core.cold().observers.take_scratch();
             let board = self.core.session.board();
             board.take_reads(&mut keys);
-            keys.extend(&guard.ask.keys);
+            keys.extend(guard.ask.keys.iter().copied());
             for key in keys.drain(..) {
                 follows.add(board.observe(key));
             }
@@ -183,7 +192,7 @@ impl Walker<'_> {
         if plan.node(at.node).kind.behaviour().begins_later() {
             let children = cold.observers.all().iter().filter(|watch| !watch.own);
             let children = children.filter(|watch| plan.parent(watch.at.node) == at.node);
-            let children: Vec<_> = children.copied().collect();
+            let children: Vec<_> = children.cloned().collect();
             let run = self.core.frames.get(at.frame as usize);
             let run = run.and_then(|frame| frame.board);
             let board = self.core.session.board();
@@ -216,12 +225,10 @@ impl Walker<'_> {
         }
         let mut keys = cold.observers.take_scratch();
         self.core.session.board().take_stirred(&mut keys);
-        let mut stirred = KeySet::default();
-        for key in keys.drain(..) {
-            stirred.add(key);
-        }
+        let any = cold.observers.stir(&keys, when);
+        keys.clear();
         cold.observers.give_scratch(keys);
-        cold.observers.stir(stirred, when)
+        any
     }
 
     /// Returns true if any guard is to be evaluated in the next poll, whatever happens until then.
@@ -348,23 +355,30 @@ impl Walker<'_> {
 
     /// Evaluates observed guards again; what follows.
     pub(crate) fn reevaluate(&mut self, number: usize) -> Step {
-        let watch = self.core.observed()[number];
-        let at = watch.at;
-        let answer = self.evaluate(at, |number| watch.has(number));
+        let &Watch {
+            at,
+            own,
+            last,
+            guard,
+            ..
+        } = &self.core.observed()[number];
+        let answer = self.evaluate(at, |number| !own || guard == number);
         if self.has_request() {
             return Step::Blocked;
         }
-        if watch.own {
+        if own {
+            let failed = answer.failed;
             // One answer counts for both.
             self.share_answer(at, answer);
-            if answer.failed.is_none() {
+            if failed.is_none() {
                 return Step::Blocked;
             }
             return self.abort(at, at, true, Then::Go(at, Act::Left(false)));
         }
+        let holds = answer.failed.is_none();
         self.watch_lower(at, answer);
         match self.running_sibling(at) {
-            Some(sibling) if answer.failed.is_none() && !watch.last => {
+            Some(sibling) if holds && !last => {
                 self.abort(at, sibling, true, Then::Go(at, Act::EnterChecked))
             }
             _ => {
@@ -375,15 +389,23 @@ impl Walker<'_> {
     }
 
     /// Lets the answer of a guard that aborts its own node count for the siblings to its right, too.
-    fn share_answer(&mut self, at: At, answer: Answer) {
+    fn share_answer(&mut self, at: At, mut answer: Answer) {
         let is_only = self.plan.guards(at.node).len() == 1;
         if !self.takes_over(at.node) || !is_only && answer.failed.is_none() {
-            return;
+            return self.give_keys(answer.keys);
         }
-        let others = self.core.observed().iter();
-        let known = others.filter(|watch| watch.at == at && !watch.own);
-        let known = known.map(|watch| watch.keys).next().unwrap_or_default();
-        self.watch_lower(at, answer).keys.join(known);
+        let mut others = self.core.observed().iter();
+        if let Some(known) = others.find(|watch| watch.at == at && !watch.own) {
+            answer.keys.join(&known.keys);
+        }
+        self.watch_lower(at, answer);
+    }
+
+    /// Keeps the memory of keys that no guard follows.
+    fn give_keys(&mut self, keys: KeySet) {
+        if let Some(cold) = &mut self.core.cold {
+            cold.observers.give_keys(keys);
+        }
     }
 
     /// A node takes over, in the poll in which its guards were evaluated. They are evaluated anew if an exit

@@ -501,15 +501,7 @@ impl Edit {
 fn node(idx: u32, kind: Kind, children: Vec<Node>) -> Node {
     Node {
         idx,
-        kind,
-        logged: false,
-        guards: Vec::new(),
-        service: None,
-        puts: Vec::new(),
-        declares: Vec::new(),
-        takes: None,
-        disabled: false,
-        children,
+        ..Node::new(kind, children)
     }
 }
 

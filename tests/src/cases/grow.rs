@@ -169,16 +169,8 @@ impl Grow {
         Tree {
             name,
             root: Node {
-                idx: 0,
-                kind: Kind::Root,
-                logged: false,
-                guards: Vec::new(),
-                service: None,
-                puts: Vec::new(),
                 declares: self.declares(12),
-                takes: None,
-                disabled: false,
-                children: vec![top],
+                ..Node::new(Kind::Root, [top])
             },
         }
     }

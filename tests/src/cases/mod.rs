@@ -315,6 +315,24 @@ pub enum Op {
     Load(usize),
 }
 
+impl Node {
+    /// A node to which nothing is attached.
+    pub fn new(kind: Kind, children: impl Into<Vec<Node>>) -> Node {
+        Node {
+            idx: 0,
+            kind,
+            logged: false,
+            guards: Vec::new(),
+            service: None,
+            puts: Vec::new(),
+            declares: Vec::new(),
+            takes: None,
+            disabled: false,
+            children: children.into(),
+        }
+    }
+}
+
 impl Case {
     /// All nodes of all trees, in preorder.
     pub fn nodes(&self) -> Vec<&Node> {

@@ -92,14 +92,8 @@ pub const USUAL: &[(&str, &str)] = &[
         "run/event.rs",
         "Walker::hand_event: without `sort_unstable_by_key`",
     ),
-    (
-        "run/observers.rs",
-        "Walker::reevaluate: without `!watch.last`",
-    ),
-    (
-        "run/observers.rs",
-        "Walker::reevaluate: without `answer.failed.is_none()`",
-    ),
+    ("run/observers.rs", "Walker::reevaluate: without `!last`"),
+    ("run/observers.rs", "Walker::reevaluate: without `holds`"),
     ("run/state/inbox.rs", "Inbox::latch: without `retain`"),
     ("run/state/timers.rs", "Timers::set: `<=` becomes `<`"),
     ("run/waits.rs", "Core::wait: without `stamp`"),

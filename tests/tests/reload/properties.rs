@@ -5,8 +5,12 @@ use std::time::Duration;
 
 use bt_core::reload::Changes;
 use bt_core::{Runner, Trees};
-use bt_tests::cases::{Case, Driven, Op, Profile, drive, drive_from, for_seeds};
-use bt_tests::probe::Probe;
+use bt_tests::cases::{
+    Act, Case, Driven, Kind, Node, Op, Profile, Script, Tree, drive, drive_from, for_seeds,
+};
+use bt_tests::compare::compare_edited;
+use bt_tests::probe::{Probe, Reply};
+use bt_tests::properties::moves_to;
 
 /// The number of cases.
 const RUNS: u64 = 400;
@@ -121,6 +125,74 @@ fn the_runner_and_the_reference_agree_on_trees_that_are_edited_while_they_run() 
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
     }
+}
+
+fn wait(quarters: u64) -> Node {
+    Node::new(Kind::Wait(quarters), [])
+}
+
+fn case<const N: usize>(trees: [(&'static str, Node); N], ops: &[Op]) -> Case {
+    let trees = trees.map(|(name, top)| {
+        let root = Node::new(Kind::Root, [top]);
+        Tree { name, root }
+    });
+    let mut case = Case {
+        seed: 0,
+        stream: 0,
+        looping: true,
+        keeps_results: false,
+        budget: 300,
+        trees: trees.into(),
+        ops: ops.into(),
+    };
+    case.number();
+    case
+}
+
+#[test]
+fn a_parallel_without_children_in_the_place_of_a_leaf_is_entered_before_it_ends() {
+    let before = case(
+        [("main", Node::new(Kind::MemorySelect, [wait(5)]))],
+        &[Op::Poll(0), Op::Poll(1)],
+    );
+    let mut edited = before.clone();
+    let select = &mut edited.trees[0].root.children[0];
+    let mut off = select.children.remove(0);
+    (off.idx, off.disabled) = (4, true);
+    select.children.push(Node {
+        idx: 3,
+        logged: true,
+        ..Node::new(Kind::AnyFinish, [off])
+    });
+    let agree = compare_edited(&before, &[(0, edited)]);
+    agree.unwrap_or_else(|why| panic!("{why}"));
+}
+
+#[test]
+fn an_agent_in_which_something_cancels_keeps_the_events_that_the_old_trees_say() {
+    let slow = Kind::Slow(Script {
+        name: "a".to_owned(),
+        replies: vec![Reply::On],
+        act: Act::Nothing,
+    });
+    let parallel = Kind::Parallel {
+        success: Some(1),
+        failure: Some(2),
+        rerun: false,
+    };
+    let main = Node::new(parallel, [Node::new(slow, []), wait(1)]);
+    let go = Kind::WaitEvent {
+        event: "go",
+        broadcast: false,
+        latch: true,
+    };
+    // The second event comes after the move.
+    let fired = [Op::Fire("go"), Op::Poll(0)];
+    let ops = [0, 1].map(Op::Poll).into_iter().chain(fired);
+    let ops: Vec<Op> = ops.chain([Op::Poll(1)]).chain(fired).collect();
+    let case = case([("main", main), ("single", Node::new(go, []))], &ops);
+    let all = case.build(false).expect("it can be built");
+    moves_to(&case, 1, &all).unwrap_or_else(|why| panic!("{why}"));
 }
 
 /// The active nodes, and the time at which the tree wants to be polled.

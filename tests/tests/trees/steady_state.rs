@@ -247,6 +247,24 @@ fn guards_whose_key_changes() {
 }
 
 #[test]
+fn guards_that_follow_many_keys() {
+    const KEYS: u32 = 100;
+    let key = |number| format!("key{number}");
+    let by_key = |number| guard("is_high").key(&key(number)).set("abort", "both");
+    let guarded = |number| select([wait(10.0).guard(by_key(number)), wait(0.1)]);
+    let tree = parallel(KEYS, KEYS, (0..KEYS).map(guarded));
+    let mut polls = 0;
+    let (allocations, _) = steady(tree, |runner| {
+        polls += 1;
+        for number in 0..KEYS {
+            let high = if (polls + number) % 3 == 0 { 2.5 } else { 0.5 };
+            runner.blackboard().set(&key(number), high);
+        }
+    });
+    assert_eq!(allocations, 0);
+}
+
+#[test]
 fn services_and_effects() {
     let tree = sequence([buzz(), wait(0.5)])
         .service(0.2, call("buzz"))

@@ -1,6 +1,7 @@
 //! Guards that are observed, and the keys that they follow.
 
 use serde::{Deserialize, Serialize};
+use thin_vec::ThinVec;
 
 use super::renumber::Renumber;
 use crate::blackboard::KeyId;
@@ -10,7 +11,7 @@ use crate::tree::plan::{Guard, Plan};
 
 /// Guards that are observed: one that aborts its own node, or all of a node that takes over from the
 /// sibling that runs to its right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     deny_unknown_fields,
     bound(serialize = "K: Serialize + Default + PartialEq")
@@ -78,32 +79,81 @@ impl<K> Watch<K> {
     }
 }
 
-/// Some keys of a blackboard. Of more than 64 keys some count as the same one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct KeySet(u64);
+/// Some keys of a blackboard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum KeySet {
+    All,
+    Some {
+        /// A bit for each of the first [`NEAR`] keys of the blackboard.
+        near: u64,
+        /// The others, sorted.
+        far: ThinVec<KeyId>,
+    },
+}
+
+const NEAR: u32 = u64::BITS;
 
 impl KeySet {
-    /// All keys.
-    pub(crate) const ALL: KeySet = KeySet(u64::MAX);
-
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == 0
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            KeySet::All => false,
+            KeySet::Some { near, far } => *near == 0 && far.is_empty(),
+        }
     }
 
     pub(crate) fn add(&mut self, key: KeyId) {
-        self.0 |= 1 << (key.number() % 64);
+        let KeySet::Some { near, far } = self else {
+            return;
+        };
+        if key.number() < NEAR {
+            *near |= 1 << key.number();
+        } else if let Err(position) = far.binary_search(&key) {
+            far.insert(position, key);
+        }
     }
 
-    pub(crate) fn has(self, key: KeyId) -> bool {
-        self.0 & 1 << (key.number() % 64) != 0
+    pub(crate) fn has(&self, key: KeyId) -> bool {
+        match self {
+            KeySet::All => true,
+            KeySet::Some { near, far } if key.number() < NEAR => near & 1 << key.number() != 0,
+            KeySet::Some { far, .. } => far.binary_search(&key).is_ok(),
+        }
     }
 
-    pub(crate) fn meets(self, other: KeySet) -> bool {
-        self.0 & other.0 != 0
+    pub(crate) fn has_any(&self, keys: &[KeyId]) -> bool {
+        keys.iter().any(|key| self.has(*key))
     }
 
-    pub(crate) fn join(&mut self, other: KeySet) {
-        self.0 |= other.0;
+    pub(crate) fn join(&mut self, other: &KeySet) {
+        match (&mut *self, other) {
+            (KeySet::All, _) => {}
+            (KeySet::Some { .. }, KeySet::All) => *self = KeySet::All,
+            (KeySet::Some { near, .. }, KeySet::Some { near: more, far }) => {
+                *near |= more;
+                far.iter().for_each(|key| self.add(*key));
+            }
+        }
+    }
+
+    /// Takes all keys out; true if it has memory for others.
+    pub(crate) fn clear(&mut self) -> bool {
+        match self {
+            KeySet::All => false,
+            KeySet::Some { near, far } => {
+                *near = 0;
+                far.clear();
+                far.capacity() > 0
+            }
+        }
+    }
+}
+
+impl Default for KeySet {
+    fn default() -> KeySet {
+        KeySet::Some {
+            near: 0,
+            far: ThinVec::new(),
+        }
     }
 }
 
@@ -127,11 +177,6 @@ pub(crate) enum Due {
 }
 
 impl Watch {
-    /// Returns true if a guard of the node belongs to it.
-    pub(crate) fn has(&self, number: u32) -> bool {
-        !self.own || self.guard == number
-    }
-
     /// Returns true if it follows keys, and not only polls.
     pub(crate) fn follows_keys(&self, plan: &Plan) -> bool {
         let guards = self.guards(plan.guards(self.at.node));

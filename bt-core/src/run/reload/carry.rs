@@ -340,7 +340,7 @@ impl Carry<'_> {
             return None;
         }
         let (keys, due) = match self.sees_same_keys(watch.at.node, now.node) {
-            true => (moved_keys(watch.keys, keys), watch.due),
+            true => (moved_keys(&watch.keys, keys), watch.due),
             false => (KeySet::default(), Due::Turn),
         };
         watch.map(self.fates, due, keys).ok()
@@ -459,9 +459,9 @@ fn shifted(time: u64, was: u64, is: u64) -> u64 {
 }
 
 /// The keys that guards follow, as they are numbered now.
-fn moved_keys(set: KeySet, keys: &[(KeyId, KeyId)]) -> KeySet {
-    if set == KeySet::ALL {
-        return set;
+fn moved_keys(set: &KeySet, keys: &[(KeyId, KeyId)]) -> KeySet {
+    if *set == KeySet::All {
+        return KeySet::All;
     }
     let mut moved = KeySet::default();
     for (_, now) in keys.iter().filter(|(was, _)| set.has(*was)) {

@@ -87,7 +87,7 @@ impl Walker<'_> {
         };
         let below = core.observed().iter().filter(is_child);
         let below = below.filter(|watch| core.is_active(self.plan, watch.at));
-        below.copied().collect()
+        below.cloned().collect()
     }
 
     /// Observes guards that a node took with it when it was exited.

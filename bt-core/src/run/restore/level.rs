@@ -197,7 +197,7 @@ impl Restoring<'_> {
         let follows = saved.guards(guards).iter().any(|guard| !guard.ask.every);
         let keys = match (follows, &saved.keys) {
             (true, Some(keys)) => self.followed(keys)?,
-            (true, None) => KeySet::ALL,
+            (true, None) => KeySet::All,
             (false, _) => KeySet::default(),
         };
         saved.map(self, saved.due, keys)

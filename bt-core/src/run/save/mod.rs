@@ -185,19 +185,17 @@ impl<'a> Saving<'a> {
         // A key that changed since: guards that follow it are evaluated next time; those of a tree that
         // is suspended are when it continues.
         let is_current = stage.base == self.core.base();
-        let mut stirred = KeySet::default();
-        self.core
-            .session
-            .board()
-            .each_stirred(|key| stirred.add(key));
+        let mut stirred = Vec::new();
+        let board = self.core.session.board();
+        board.each_stirred(|key| stirred.push(key));
         let watch = |watch: &Watch| {
             let due = match watch.due {
                 _ if !is_current => Due::No,
-                _ if watch.keys.meets(stirred) => Due::Now,
+                _ if watch.keys.has_any(&stirred) => Due::Now,
                 due => due,
             };
             let keys = watch.follows_keys(self.plan);
-            watch.map(self, due, keys.then(|| self.followed(watch.keys)))
+            watch.map(self, due, keys.then(|| self.followed(&watch.keys)))
         };
         // A node that takes over once another has been cancelled is evaluated again before it is entered.
         let is_active = |at: At| {
@@ -228,7 +226,7 @@ impl<'a> Saving<'a> {
     }
 
     /// The keys that guards follow.
-    fn followed(&self, follows: KeySet) -> Vec<Followed> {
+    fn followed(&self, follows: &KeySet) -> Vec<Followed> {
         let board = self.core.session.board();
         let mut keys = Vec::new();
         for (name, key) in board.observed_keys() {

@@ -20,7 +20,9 @@ pub(crate) struct Observers {
     /// The names of the keys that guards of such children follow: sorted by node.
     followed: ThinVec<(u32, Vec<Arc<str>>)>,
     /// Keys, while they are looked at.
-    scratch: Vec<KeyId>,
+    scratch: ThinVec<KeyId>,
+    /// Empty sets with memory for keys, of guards that are observed no more.
+    spare: ThinVec<KeySet>,
 }
 
 impl Observers {
@@ -54,7 +56,8 @@ impl Observers {
                 && (!watch.own || other.guard == watch.guard)
         };
         if let Some(known) = self.watches.iter().position(same) {
-            self.watches[known] = watch;
+            let before = std::mem::replace(&mut self.watches[known], watch);
+            self.give_keys(before.keys);
             return known;
         }
         let position = self.watches.partition_point(before);
@@ -70,8 +73,12 @@ impl Observers {
     /// Observes only those that stay.
     pub(crate) fn retain(&mut self, stays: impl Fn(&Watch) -> bool) {
         let (mut number, mut passed) = (0, 0);
-        self.watches.retain(|watch| {
+        let spare = &mut self.spare;
+        self.watches.retain_mut(|watch| {
             let stays = stays(watch);
+            if !stays && watch.keys.clear() {
+                spare.push(std::mem::take(&mut watch.keys));
+            }
             passed += u32::from(!stays && number < self.cursor);
             number += 1;
             stays
@@ -80,10 +87,10 @@ impl Observers {
     }
 
     /// Keys have changed; whether any of the guards follows one of them.
-    pub(crate) fn stir(&mut self, keys: KeySet, when: Due) -> bool {
+    pub(crate) fn stir(&mut self, keys: &[KeyId], when: Due) -> bool {
         let mut any = false;
         for watch in &mut self.watches {
-            if watch.keys.meets(keys) {
+            if watch.keys.has_any(keys) {
                 watch.due = watch.due.max(when);
                 any = true;
             }
@@ -144,12 +151,23 @@ impl Observers {
     }
 
     /// An empty list of keys, to be given back.
-    pub(crate) fn take_scratch(&mut self) -> Vec<KeyId> {
+    pub(crate) fn take_scratch(&mut self) -> ThinVec<KeyId> {
         std::mem::take(&mut self.scratch)
     }
 
-    pub(crate) fn give_scratch(&mut self, keys: Vec<KeyId>) {
+    pub(crate) fn give_scratch(&mut self, keys: ThinVec<KeyId>) {
         self.scratch = keys;
+    }
+
+    /// An empty set of keys, to be given back or observed.
+    pub(crate) fn take_keys(&mut self) -> KeySet {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    pub(crate) fn give_keys(&mut self, mut keys: KeySet) {
+        if keys.clear() {
+            self.spare.push(keys);
+        }
     }
 
     /// Notes whether a child's guards did not hold when its parent was exited.

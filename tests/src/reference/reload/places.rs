@@ -424,11 +424,11 @@ impl<'t> Reference<'t> {
                 }
             }
         }
-        // “A parallel … enters added children at once.”
+        // “A parallel … enters added children at once”, if it was entered itself.
         let parallels: Vec<Id> = self
             .all()
             .into_iter()
-            .filter(|(_, active)| runs_many(active.node))
+            .filter(|(_, active)| runs_many(active.node) && !active.is_due)
             .map(|(id, _)| id)
             .collect();
         for id in parallels {

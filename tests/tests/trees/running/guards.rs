@@ -1,7 +1,8 @@
 //! Guards that are checked on entry, and those that watch over their own node. (S4-Z02, S5-03)
 
 use bt_core::prelude::*;
-use bt_core::tree::asset::spec::{Call, NodeSpec, action, guard, select, sequence};
+use bt_core::trace::{JsonLines, SharedWriter};
+use bt_core::tree::asset::spec::{Call, NodeSpec, action, guard, parallel, select, sequence};
 use bt_core::{Mode, Runner, TreeAsset, TreeSet};
 use bt_tests::probe::{
     F, Play, R, S, guard_arg, guard_holds, guard_key, now, of, paired, polled, starts,
@@ -322,6 +323,37 @@ fn guard_in_mode_poll_is_evaluated_every_poll_while_active() {
     // No key says that time has gone on.
     assert_eq!((at(None, 4), at(None, 6)), (2, 2));
     assert_eq!((at(Some("poll"), 4), at(Some("poll"), 5)), (2, 3));
+}
+
+#[test]
+fn a_write_evaluates_the_guards_that_follow_its_key_and_no_others_however_many_keys_there_are() {
+    let keys: Vec<String> = (0..200).map(|number| format!("k{number}")).collect();
+    let guarded = keys.iter().map(|key| {
+        let leaf = starts(&format!("a{key}"));
+        leaf.guard(aborts(guard_key(key), "self"))
+    });
+    let mut play = Play::new(parallel(200, 200, guarded));
+    for key in &keys {
+        play.set(key, true);
+    }
+    assert_eq!(play.poll(0.0), R);
+    let told = SharedWriter::new(Vec::new());
+    let lines = JsonLines::new(told.clone());
+    play.runner.set_tracer(Some(Box::new(lines)));
+    play.again();
+    for key in &keys {
+        told.with(Vec::clear);
+        play.set(key, false).again();
+        let text = String::from_utf8(told.with(std::mem::take)).expect("it is text");
+        let guards = text
+            .lines()
+            .filter(|line| line.contains(r#""cmd":"guard""#));
+        let guards: Vec<_> = guards.collect();
+        assert!(
+            matches!(guards[..], [one] if one.contains(&format!(r#"["{key}"]"#))),
+            "{key}: {guards:#?}"
+        );
+    }
 }
 
 #[test]

@@ -8,18 +8,7 @@ use bt_tests::reference::Reference;
 
 /// A node of a kind.
 pub(crate) fn node<const N: usize>(kind: Kind, children: [Node; N]) -> Node {
-    Node {
-        idx: 0,
-        kind,
-        logged: false,
-        guards: Vec::new(),
-        service: None,
-        puts: Vec::new(),
-        declares: Vec::new(),
-        takes: None,
-        disabled: false,
-        children: children.into(),
-    }
+    Node::new(kind, children)
 }
 
 pub(crate) fn sequence<const N: usize>(children: [Node; N]) -> Node {
