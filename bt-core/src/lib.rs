@@ -123,7 +123,7 @@ pub mod __private;
 pub use agent::{Agent, NoBase, Worldless};
 pub use blackboard::{Blackboard, KeyError, KeyId, SharedBoard};
 pub use bt_macros::{
-    Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
+    Agent, action, agent, condition, decorator, event, fallback, property, query, register_agent,
 };
 pub use call::{
     Action, ActionSet, ArgumentError, BoundCall, CallError, Change, Completion, Context,
@@ -153,6 +153,7 @@ pub mod prelude {
     };
     #[doc(no_inline)]
     pub use bt_macros::{
-        Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
+        Agent, action, agent, condition, decorator, event, fallback, property, query,
+        register_agent,
     };
 }

@@ -69,6 +69,8 @@ inside_a_block_only! {
     action
     /// A method that answers at once, and may guard a branch; inside an `#[agent]` block.
     condition
+    /// A method that answers at once with a value, for expressions; inside an `#[agent]` block.
+    query
     /// A method that says what happens with a decorator's child; inside an `#[agent]` block.
     decorator
     /// Answers for names that nothing registers; inside an `#[agent]` block.

@@ -39,20 +39,29 @@ pub(crate) struct Item {
 pub(crate) enum MethodKind {
     Action,
     Condition,
+    Query,
     Decorator,
 }
 
 impl MethodKind {
+    /// The kind that a marker stands for; none if it marks no method that trees call.
+    pub(crate) fn marked(marker: &str) -> Option<MethodKind> {
+        use MethodKind::{Action, Condition, Decorator, Query};
+        let all = [Action, Condition, Query, Decorator];
+        all.into_iter().find(|kind| kind.word() == marker)
+    }
+
     pub(crate) fn word(self) -> &'static str {
         match self {
             MethodKind::Action => "action",
             MethodKind::Condition => "condition",
+            MethodKind::Query => "query",
             MethodKind::Decorator => "decorator",
         }
     }
 }
 
-/// An action, a condition or a decorator.
+/// An action, a condition, a query or a decorator.
 pub(crate) struct Method {
     pub(crate) kind: MethodKind,
     pub(crate) item: Item,
@@ -62,6 +71,8 @@ pub(crate) struct Method {
     pub(crate) params: Vec<Param>,
     /// The span for a wrong return type.
     pub(crate) output: Span,
+    /// The type that a query answers with, as written; what a reference refers to.
+    pub(crate) answer: Option<TokenStream>,
     pub(crate) exit: Option<(LitStr, Hook)>,
     pub(crate) resume: Option<(LitStr, Hook)>,
 }

@@ -1,5 +1,6 @@
 //! All files of one export, as text, before anything touches the disk.
 
+use bt_core::expression::builtin_names;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -129,6 +130,22 @@ fn warnings(
         ));
     }
     for agent in selected {
+        let hidden = agent.methods.iter().filter(|method| {
+            method.has_answer() && builtin_names().any(|name| name == method.item.name)
+        });
+        warnings.extend(hidden.map(|method| {
+            let item = &method.item;
+            let name = &item.name;
+            format!(
+                "{} `{name}` of agent `{}` ({} {}:{}) has the name of a built-in function of expressions, so \
+                 no expression can call it; give it another by `name = \"…\"`",
+                method.kind.word(),
+                agents.key(agent),
+                item.package,
+                item.file,
+                item.line,
+            )
+        }));
         let leaves = agents.leaves(agent);
         let missing = match leaves.get("nop") {
             None => "has no `nop`",
@@ -178,16 +195,18 @@ fn catalogue_counts(catalogue: &Catalogue) -> String {
         all.filter(|method| method.kind == kind).count()
     };
     let sum = |of: fn(&AgentEntry) -> usize| catalogue.agents.iter().map(of).sum();
+    let of_kind = |kind: MethodKind| (methods(kind), kind.word());
     [
         (catalogue.agents.len(), "agent"),
-        (methods(MethodKind::Action), "action"),
-        (methods(MethodKind::Condition), "condition"),
-        (methods(MethodKind::Decorator), "decorator"),
+        of_kind(MethodKind::Action),
+        of_kind(MethodKind::Condition),
+        of_kind(MethodKind::Query),
+        of_kind(MethodKind::Decorator),
         (sum(|agent| agent.properties.len()), "property"),
         (sum(|agent| agent.events.len()), "event"),
     ]
     .into_iter()
-    .filter(|(number, what)| *number > 0 || *what != "decorator")
+    .filter(|(number, what)| *number > 0 || !["query", "decorator"].contains(what))
     .map(|(number, what)| count(number, what))
     .collect::<Vec<_>>()
     .join(", ")

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::catalogue::{
-    AgentEntry, Catalogue, InOut, ItemEntry, MethodEntry, MethodKind, ReturnKind, TypeEntry,
-    ValueEntry,
+    AgentEntry, Catalogue, InOut, ItemEntry, MethodEntry, ReturnKind, TypeEntry, ValueEntry,
 };
 use crate::error::Error;
 use crate::layout::Agents;
@@ -127,23 +126,26 @@ fn row(text: &mut String, indent: usize, what: &str, item: &ItemEntry) {
 }
 
 fn signature(method: &MethodEntry) -> String {
-    let kind = match method.kind {
-        MethodKind::Condition => "condition",
-        MethodKind::Decorator => "decorator",
-        MethodKind::Action => "action",
-    };
+    let kind = method.kind.word();
     let is_static = if method.is_static { "static " } else { "" };
     let result = match method.result {
-        ReturnKind::Unit => "",
-        ReturnKind::Async => " -> async",
-        ReturnKind::Status => " -> status",
-        ReturnKind::Next => " -> next",
-        ReturnKind::Bool => " -> bool",
+        ReturnKind::Unit => None,
+        ReturnKind::Async => Some("async"),
+        ReturnKind::Status => Some("status"),
+        ReturnKind::Next => Some("next"),
+        ReturnKind::Bool => Some("bool"),
+        ReturnKind::Value => Some("value"),
     };
+    let answer = method
+        .answer
+        .as_ref()
+        .map(|answer| answer.type_name.as_str());
+    let result = answer.or(result).map(|result| format!(" -> {result}"));
     format!(
-        "{is_static}{kind} {}({}){result}",
+        "{is_static}{kind} {}({}){}",
         method.item.name,
-        values(&method.args)
+        values(&method.args),
+        result.unwrap_or_default()
     )
 }
 

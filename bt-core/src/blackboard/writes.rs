@@ -26,6 +26,8 @@ pub(super) struct Writes {
     error: Cell<Option<CallError>>,
     /// The reason that the last failed call gave.
     failure: Cell<Option<String>>,
+    /// The answer of the last query, unless that was a bool.
+    answer: Cell<Option<Value>>,
 }
 
 impl Writes {
@@ -290,6 +292,15 @@ impl Blackboard {
         if self.flags.any(Flags::FAILED) {
             self.set_failure(None);
         }
+    }
+
+    /// Keeps the answer of a query until it is taken.
+    pub(crate) fn keep_answer(&self, answer: Value) {
+        self.rest().writes.answer.set(Some(answer));
+    }
+
+    pub(crate) fn take_answer(&self) -> Option<Value> {
+        self.rest.get()?.writes.answer.take()
     }
 
     pub(crate) fn take_failure(&self) -> Option<String> {

@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::answer::answer;
 use super::expression::Fetch;
+use super::names::Kind;
 use super::reach::Reach;
 use super::resolve::Origin;
 use super::{BoundCall, Context, Exit, Left, Outcome};
@@ -15,7 +17,7 @@ use crate::call::table::members::MethodDesc;
 use crate::describe::catalogue::{MethodKind, ReturnKind};
 use crate::error::CallError;
 
-/// An action, a condition or a decorator of an agent or of one of its bases.
+/// An action, a condition, a query or a decorator of an agent or of one of its bases.
 ///
 /// ```
 /// use bt_core::prelude::*;
@@ -67,7 +69,7 @@ impl<A: Agent> Action<A> {
         self.desc.item.name
     }
 
-    /// Returns whether it is an action, a condition or a decorator.
+    /// Returns whether it is an action, a condition, a query or a decorator.
     pub fn kind(&self) -> MethodKind {
         self.desc.kind
     }
@@ -75,6 +77,14 @@ impl<A: Agent> Action<A> {
     /// The sort of its result.
     pub fn result(&self) -> ReturnKind {
         self.desc.result
+    }
+
+    /// Returns true if an expression can call it: it is a condition or a query.
+    pub(crate) fn has_answer(&self) -> bool {
+        match self.desc.kind {
+            MethodKind::Condition | MethodKind::Query => true,
+            MethodKind::Action | MethodKind::Decorator => false,
+        }
     }
 
     /// Returns true if it can be left running: it returns `Option<bool>` or `Status`.
@@ -164,7 +174,8 @@ impl<A: Agent> Action<A> {
     ///
     /// # Errors
     /// [`CallError::is_arguments`] with every bad argument; [`CallError::is_key`] if the key of an in-out
-    /// argument is unset or of another type, or if a declared key cannot hold what was written.
+    /// argument is unset or of another type, or if a declared key cannot hold what was written;
+    /// [`CallError::is_refused`] if it is a query that does not answer with a bool.
     pub fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
@@ -172,10 +183,41 @@ impl<A: Agent> Action<A> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
+        if self.desc.result == ReturnKind::Value {
+            return Err(self.not(Kind::Action));
+        }
         cx.board().set_aside();
         cx.board().clear_failure();
         let outcome = self.reach.invoke(agent, world, cx, args);
         self.made(outcome, cx)
+    }
+
+    /// Calls a query or a condition, with arguments as those of [`invoke`](Action::invoke): its answer as JSON.
+    ///
+    /// # Errors
+    /// [`CallError::is_refused`] with the reason of an `Err`, or if it is neither of them;
+    /// [`CallError::is_arguments`] with every bad argument.
+    pub fn query<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Value, CallError> {
+        if !self.has_answer() {
+            return Err(self.not(Kind::Query));
+        }
+        cx.board().set_aside();
+        cx.board().clear_failure();
+        let outcome = self.reach.invoke(agent, world, cx, args);
+        let answer = answer(outcome, cx);
+        answer.map_err(|error| self.about(error))
+    }
+
+    #[cold]
+    fn not(&self, wanted: Kind) -> CallError {
+        let kind = Kind::from(self.desc.kind);
+        CallError::refused(kind.instead_of(wanted, self.name()))
     }
 
     /// Calls it without an agent, if it has no receiver.
@@ -188,6 +230,9 @@ impl<A: Agent> Action<A> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
+        if self.desc.result == ReturnKind::Value {
+            return Err(self.not(Kind::Action));
+        }
         match self.reach.invoke_static(world, cx, args) {
             Some(outcome) => self.made(outcome, cx),
             None => Err(CallError::refused(format!(

@@ -18,7 +18,7 @@ use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
 use crate::text;
 
-/// Every action, condition and decorator that an agent has, own and inherited: by name, to bind or
+/// Every action, condition, query and decorator that an agent has, own and inherited: by name, to bind or
 /// to call.
 ///
 /// ```
@@ -219,6 +219,25 @@ impl<A: Agent> ActionSet<A> {
         match self.known(name) {
             Some(action) => action.invoke(agent, world, cx, args),
             None => self.invoke_fallback(agent, world, cx, name, args),
+        }
+    }
+
+    /// Calls a query or a condition by name, with arguments as those of [`invoke`](ActionSet::invoke): its
+    /// answer as JSON.
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] if there is no such method; else as of [`Action::query`].
+    pub fn query<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+        args: &Value,
+    ) -> Result<Value, CallError> {
+        match self.known(name) {
+            Some(action) => action.query(agent, world, cx, args),
+            None => Err(self.properties.names.unknown(Kind::Query, name)),
         }
     }
 

@@ -1,12 +1,15 @@
 //! Expressions of an agent, evaluated: as conditions, and as values of arguments.
 
 use std::cell::Ref;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::Value;
 
+use super::answer::answer;
 use super::{BoundCall, Context, Outcome, Property};
 use crate::Agent;
 use crate::blackboard::{Blackboard, KeyId};
+use crate::contained::panic_text;
 use crate::error::CallError;
 use crate::expression::{Code, Outside, Val, eval};
 use crate::text;
@@ -101,20 +104,18 @@ impl<'x, A: Agent> Outside<'x> for Asked<'x, '_, '_, A> {
         Ok(self.board.lent(*slot))
     }
 
-    fn call(&mut self, number: u32) -> Result<bool, CallError> {
+    fn call(&mut self, number: u32) -> Result<Val<'x>, CallError> {
         let (name, call) = &self.of.calls[number as usize];
         self.board.clear_failure();
-        match call.run(self.agent, &mut *self.world, &mut self.cx) {
-            Some(Outcome::Done(answer)) => match self.board.take_failure() {
-                None => Ok(answer),
-                Some(why) => Err(CallError::refused(format!("`{name}`: {why}"))),
-            },
-            Some(Outcome::Pending | Outcome::Running | Outcome::Run) => {
-                let message = format!("`{name}` has not ended, and nothing waits for it");
-                Err(CallError::refused(message))
-            }
-            None => Err(self.cx.take_error()),
-        }
+        let run = || call.run(self.agent, &mut *self.world, &mut self.cx);
+        let outcome = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+            let why = panic_text(panic);
+            CallError::refused(format!("`{name}` panicked: {why}"))
+        })?;
+        let answered = answer(outcome, &mut self.cx);
+        answered
+            .map(Val::own)
+            .map_err(|error| error.about(&format!("`{name}`")))
     }
 }
 

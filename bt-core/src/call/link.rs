@@ -7,7 +7,6 @@ use super::param::Params;
 use super::{Action, ActionSet, BoundCall, Property, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
-use crate::describe::catalogue::MethodKind;
 use crate::error::CallError;
 use crate::expression::{Argument, Expr, Form, Link, compile, constant, parse};
 use crate::text;
@@ -99,8 +98,8 @@ impl<A: Agent> Link for Linking<'_, A> {
 
     fn call(&mut self, method: &str, args: &[Argument]) -> Result<u32, CallError> {
         let action = self.set.find(method)?;
-        if action.kind() != MethodKind::Condition {
-            let message = format!("`{}` is no condition", text::name(method));
+        if !action.has_answer() {
+            let message = format!("`{}` is no condition and no query", text::name(method));
             return Err(CallError::refused(message));
         }
         let sources = sources(action, self.text, args)?;

@@ -350,6 +350,10 @@ impl Blackboard {
     fn outcome(&self, returned: Returned) -> Outcome {
         match returned {
             Returned::As(outcome) => outcome,
+            Returned::Answered(value) => {
+                self.keep_answer(value);
+                Outcome::Done(true)
+            }
             Returned::Failed(why) => {
                 self.set_failure(Some(why));
                 Outcome::Done(false)

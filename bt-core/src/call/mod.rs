@@ -2,6 +2,7 @@
 
 mod action;
 mod action_set;
+mod answer;
 mod arg;
 mod args;
 mod argument;
@@ -50,6 +51,8 @@ pub use resolve::{Origin, Source};
 pub use session::Session;
 
 // What the macros' expansions, and the signatures of the above, are made of.
+#[doc(hidden)]
+pub use answer::{Answer, AnswerOf, AnswerType, Answered, Answering, Answers, Plain, answer_type};
 #[doc(hidden)]
 pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
 #[doc(hidden)]

@@ -14,6 +14,7 @@ use crate::text::nearest;
 pub(crate) enum Kind {
     Action,
     Condition,
+    Query,
     Decorator,
     Property,
     Event,
@@ -24,6 +25,7 @@ impl From<MethodKind> for Kind {
         match kind {
             MethodKind::Action => Kind::Action,
             MethodKind::Condition => Kind::Condition,
+            MethodKind::Query => Kind::Query,
             MethodKind::Decorator => Kind::Decorator,
         }
     }
@@ -34,6 +36,7 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Kind::Action => "action",
             Kind::Condition => "condition",
+            Kind::Query => "query",
             Kind::Decorator => "decorator",
             Kind::Property => "property",
             Kind::Event => "event",
@@ -45,11 +48,11 @@ impl Kind {
     fn article(self) -> &'static str {
         match self {
             Kind::Action | Kind::Event => "an",
-            Kind::Condition | Kind::Decorator | Kind::Property => "a",
+            Kind::Condition | Kind::Query | Kind::Decorator | Kind::Property => "a",
         }
     }
 
-    /// Returns true if both are looked up in one place: actions, conditions and decorators are.
+    /// Returns true if both are looked up in one place: actions, conditions, queries and decorators are.
     fn is_with(self, other: Kind) -> bool {
         let call = |kind| !matches!(kind, Kind::Property | Kind::Event);
         self == other || (call(self) && call(other))
@@ -59,6 +62,7 @@ impl Kind {
         match self {
             Kind::Property => "`get` reads it, `set` writes it",
             Kind::Event => "fire it",
+            Kind::Query => "`query` calls it",
             Kind::Action | Kind::Condition | Kind::Decorator => "`invoke` calls it",
         }
     }

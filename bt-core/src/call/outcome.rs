@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use serde_json::Value;
+
 use crate::describe::catalogue::ReturnKind;
 
 /// The result of a polled action.
@@ -100,13 +102,15 @@ pub enum Outcome {
     Run,
 }
 
-/// An outcome, or a failure with its reason.
+/// An outcome, a failure with its reason, or an answer.
 #[derive(Debug)]
 pub enum Returned {
     /// Without a reason.
     As(Outcome),
     /// A failure whose reason is traced.
     Failed(String),
+    /// The answer of a query, which is no bool.
+    Answered(Value),
 }
 
 impl From<Outcome> for Returned {

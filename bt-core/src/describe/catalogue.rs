@@ -164,7 +164,7 @@ pub struct AgentEntry {
     /// True if it acts on a world that the caller lends.
     #[serde(default)]
     pub world: bool,
-    /// Actions, conditions and decorators of its own, sorted by name; three lists in files.
+    /// Actions, conditions, queries and decorators of its own, sorted by name; a list for each in files.
     #[serde(flatten, with = "by_kind")]
     #[schemars(flatten, with = "by_kind::Lists")]
     pub methods: Vec<MethodEntry>,
@@ -189,8 +189,22 @@ pub enum MethodKind {
     Action,
     /// `#[condition]`
     Condition,
+    /// `#[query]`
+    Query,
     /// `#[decorator]`
     Decorator,
+}
+
+impl MethodKind {
+    /// The word for it in messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            MethodKind::Action => "action",
+            MethodKind::Condition => "condition",
+            MethodKind::Query => "query",
+            MethodKind::Decorator => "decorator",
+        }
+    }
 }
 
 /// The meaning of a method's return type for a tree.
@@ -207,9 +221,11 @@ pub enum ReturnKind {
     Status,
     /// `Next`: what a decorator answers.
     Next,
+    /// Any other type: what a query answers.
+    Value,
 }
 
-/// An action, a condition or a decorator.
+/// An action, a condition, a query or a decorator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MethodEntry {
     /// Name, docs, and where the method is.
@@ -222,6 +238,9 @@ pub struct MethodEntry {
     pub returns: String,
     /// The meaning of the return type.
     pub result: ReturnKind,
+    /// The type of a query's answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<TypeEntry>,
     /// True if the return type is a `Result`, whose `Err` is a failure with a reason.
     #[serde(default, skip_serializing_if = "is_false")]
     pub fallible: bool,
@@ -251,8 +270,30 @@ pub struct MethodEntry {
 }
 
 impl MethodEntry {
+    /// Returns true if trees can evaluate it as a condition: it is one, or a query that answers with a bool.
+    pub fn is_condition(&self) -> bool {
+        match self.kind {
+            MethodKind::Condition => true,
+            MethodKind::Query => self.result == ReturnKind::Bool,
+            MethodKind::Action | MethodKind::Decorator => false,
+        }
+    }
+
+    /// Returns true if a leaf of a tree can call it: it is an action or a condition.
+    pub fn is_leaf(&self) -> bool {
+        self.kind == MethodKind::Action || self.is_condition()
+    }
+
+    /// Returns true if an expression can call it: it is a condition or a query.
+    pub fn has_answer(&self) -> bool {
+        match self.kind {
+            MethodKind::Condition | MethodKind::Query => true,
+            MethodKind::Action | MethodKind::Decorator => false,
+        }
+    }
+
     /// Returns true if a guard that aborts evaluates it once every poll: it looks at the agent or at the
-    /// world. Any other condition is evaluated again when a key changes that it reads.
+    /// world. Any other condition or query is evaluated again when a key changes that it reads.
     pub fn is_polled(&self) -> bool {
         !self.is_static || self.world
     }
@@ -397,6 +438,9 @@ mod by_kind {
         /// The conditions of its own, sorted by name.
         #[serde(default)]
         conditions: Vec<MethodEntry>,
+        /// The queries of its own, sorted by name.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        queries: Vec<MethodEntry>,
         /// The decorators of its own, sorted by name.
         #[serde(default)]
         decorators: Vec<MethodEntry>,
@@ -410,6 +454,7 @@ mod by_kind {
         let lists = Lists {
             actions: of(MethodKind::Action).cloned().collect(),
             conditions: of(MethodKind::Condition).cloned().collect(),
+            queries: of(MethodKind::Query).cloned().collect(),
             decorators: of(MethodKind::Decorator).cloned().collect(),
         };
         lists.serialize(serializer)
@@ -418,8 +463,13 @@ mod by_kind {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<MethodEntry>, D::Error> {
-        let lists = Lists::deserialize(deserializer)?;
-        let mut methods = [lists.actions, lists.conditions, lists.decorators].concat();
+        let Lists {
+            actions,
+            conditions,
+            queries,
+            decorators,
+        } = Lists::deserialize(deserializer)?;
+        let mut methods = [actions, conditions, queries, decorators].concat();
         methods.sort_by(|a, b| a.item.name.cmp(&b.item.name));
         Ok(methods)
     }

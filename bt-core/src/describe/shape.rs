@@ -72,7 +72,7 @@ pub struct Shown<T: ?Sized>(PhantomData<fn(&T)>);
 
 /// A type that a property which is only read can have.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the value of a property or an event",
+    message = "`{Self}` cannot be the value of a property or an event, or a query's answer",
     label = "has no JSON form, or no JSON Schema",
     note = "derive `serde::Serialize` and `schemars::JsonSchema` for it"
 )]

@@ -15,8 +15,8 @@ pub enum Builtin {
     Has,
 }
 
-/// The names of the built-in functions.
-pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
+/// The names of the built-in functions: a method of such a name is not called in expressions.
+pub fn builtin_names() -> impl Iterator<Item = &'static str> {
     Builtin::ALL.into_iter().map(Builtin::name)
 }
 

@@ -119,7 +119,7 @@ impl<'b> Outside<'b> for Nothing {
         Ok(None)
     }
 
-    fn call(&mut self, _: u32) -> Result<bool, CallError> {
-        Ok(false)
+    fn call(&mut self, _: u32) -> Result<Val<'b>, CallError> {
+        Ok(Val::Bool(false))
     }
 }

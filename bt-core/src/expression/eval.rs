@@ -22,7 +22,7 @@ pub(crate) trait Outside<'b> {
     fn property(&mut self, number: u32) -> Result<Option<Ref<'b, Value>>, CallError>;
 
     /// The answer of a call, by its number.
-    fn call(&mut self, number: u32) -> Result<bool, CallError>;
+    fn call(&mut self, number: u32) -> Result<Val<'b>, CallError>;
 }
 
 /// A value. Numbers and bools are copies, the rest is lent where it can be.
@@ -74,7 +74,7 @@ impl<'b> Val<'b> {
         }
     }
 
-    fn own(value: Value) -> Val<'b> {
+    pub(crate) fn own(value: Value) -> Val<'b> {
         Val::plain(&value).unwrap_or(Val::Held(Held::Own(value)))
     }
 
@@ -225,7 +225,7 @@ pub(crate) fn eval<'b>(code: &'b Code, outside: &mut dyn Outside<'b>) -> Found<'
             Err(error) => Err(fault(Why::Called(Box::new(error)))),
         },
         What::Call(number) => match outside.call(*number) {
-            Ok(answer) => Ok(Val::Bool(answer)),
+            Ok(answer) => Ok(answer),
             Err(error) => Err(fault(Why::Called(Box::new(error)))),
         },
         What::List(items) => {

@@ -18,7 +18,7 @@ mod types;
 mod tests;
 
 pub use ast::{Argument, Expr, Form, Mistake, Operator, Span, Spelled};
-pub(crate) use builtins::builtin_names;
+pub use builtins::builtin_names;
 pub use check::{Checked, Names, check};
 pub(crate) use code::Code;
 pub use compile::constant;

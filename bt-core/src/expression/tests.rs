@@ -41,10 +41,10 @@ impl<'b> Outside<'b> for On<'b> {
         Ok(None)
     }
 
-    fn call(&mut self, number: u32) -> Result<bool, CallError> {
+    fn call(&mut self, number: u32) -> Result<Val<'b>, CallError> {
         match number {
             2 => Err(CallError::refused("it fails".to_owned())),
-            number => Ok(number == 1),
+            number => Ok(Val::Bool(number == 1)),
         }
     }
 }

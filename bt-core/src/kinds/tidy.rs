@@ -15,12 +15,10 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
         "what a method is registered as",
         &[
             ("bt-core/src/call/names.rs", METHODS),
+            ("bt-core/src/describe/catalogue.rs", METHODS),
             ("bt-core/src/registry/check.rs", &["action"]),
             ("bt-core/src/registry/lookup.rs", &["action"]),
-            ("bt-core/src/tree/check/calls.rs", METHODS),
-            ("bt-meta/src/diff/side.rs", METHODS),
-            ("bt-meta/src/files.rs", METHODS),
-            ("bt-meta/src/list.rs", METHODS),
+            ("bt-meta/src/files.rs", &["action", "condition"]),
         ],
     ),
     (

@@ -19,7 +19,7 @@ use crate::describe::docs::{Docs, one_line};
 use crate::describe::schema;
 use crate::describe::shape::Passing;
 use crate::describe::type_name::{optional, type_name};
-use crate::describe::value::{ValueDesc, ValueKey, arguments};
+use crate::describe::value::{ValueDesc, ValueKey, arguments, param};
 
 /// Everything that is linked into this program.
 pub(crate) fn collect() -> Catalogue {
@@ -258,6 +258,13 @@ impl Builder {
             kind: method.kind,
             returns: docs.returns.clone(),
             result: method.result,
+            answer: method.answer.map(|answer| {
+                let value = ValueDesc {
+                    param: param(method.item.name, ""),
+                    shape: answer.shape,
+                };
+                self.ty(&value, [], &docs.returns)
+            }),
             fallible: method.fallible,
             is_async: matches!(method.result, ReturnKind::Async | ReturnKind::Status),
             is_static: method.is_static,

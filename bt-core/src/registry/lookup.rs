@@ -127,7 +127,7 @@ impl<'r> AgentInfo<'r> {
         })
     }
 
-    /// The action, condition or decorator of that name or alias, own or inherited.
+    /// The action, condition, query or decorator of that name or alias, own or inherited.
     ///
     /// # Errors
     /// [`LookupError`] with the nearest names.
@@ -135,7 +135,7 @@ impl<'r> AgentInfo<'r> {
         self.find("action", name, |agent| &agent.methods, |entry| &entry.item)
     }
 
-    /// Every action, condition and decorator, own and inherited, sorted by name.
+    /// Every action, condition, query and decorator, own and inherited, sorted by name.
     pub fn actions(&self) -> Vec<Found<'r, MethodEntry>> {
         self.all(|agent| &agent.methods, |entry| &entry.item.name)
     }

@@ -90,6 +90,45 @@ impl Registry {
         action.invoke_static(world, cx, args)
     }
 
+    /// The answer of an agent's query or condition, own or inherited, with arguments as JSON: an array by
+    /// position, or an object by name.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use serde_json::json;
+    ///
+    /// #[derive(Agent)]
+    /// struct Lighthouse { at: f64 }
+    ///
+    /// #[agent]
+    /// impl Lighthouse {
+    ///     #[query]
+    ///     fn distance_to(&self, place: f64) -> f64 { (self.at - place).abs() }
+    /// }
+    ///
+    /// let mut lighthouse = Lighthouse { at: 3.0 };
+    /// let mut session = Session::new(0);
+    /// let cx = &mut session.context();
+    /// let registry = Registry::global()?;
+    /// let answer = registry.query(&mut lighthouse, &mut (), cx, "distance_to", &json!([5]))?;
+    /// assert_eq!(answer, 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] with the nearest names, [`CallError::is_arguments`] with every bad
+    /// argument, [`CallError::is_refused`] with the reason of an `Err`.
+    pub fn query<'a, 'w: 'a, 's: 'a, A: Agent>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        query: &str,
+        args: &Value,
+    ) -> Result<Value, CallError> {
+        self.actions::<A>()?.query(agent, world, cx, query, args)
+    }
+
     /// The value of an agent's property, own or inherited, as JSON.
     ///
     /// ```

@@ -24,6 +24,13 @@ struct Walker {
     got: Vec<Value>,
 }
 
+/// Where something is.
+#[derive(Debug, serde::Serialize, schemars::JsonSchema)]
+struct Place {
+    x: f64,
+    seen: bool,
+}
+
 #[agent]
 impl Walker {
     #[action]
@@ -61,6 +68,22 @@ impl Walker {
     #[condition]
     fn looks(&self) -> bool {
         self.max_hp > 0
+    }
+    #[query]
+    fn distance_to(&self, target: i64, #[arg(default = 1)] scale: i64) -> i64 {
+        (self.max_hp - target).abs() * scale
+    }
+    #[query]
+    fn secret(cx: &Context) -> Value {
+        cx.get("secret")
+    }
+    #[query]
+    fn place(of: &str) -> Result<Place, String> {
+        match of {
+            "home" => Ok(Place { x: 1.5, seen: true }),
+            "moon" => panic!("too far"),
+            other => Err(format!("nobody knows {other}")),
+        }
     }
     #[condition]
     fn fails() -> Result<bool, String> {
@@ -153,6 +176,49 @@ fn an_argument_may_be_an_expression() {
 }
 
 #[test]
+fn a_query_answers_with_its_value() {
+    for (text, expected) in [
+        ("distance_to($hp)", json!(27)),
+        ("distance_to(scale: 2, target: 90) + 1", json!(21)),
+        ("$hp > distance_to(distance_to($hp))", json!(false)),
+        ("place('home')", json!({"x": 1.5, "seen": true})),
+        ("place('home').x * 2", json!(3.0)),
+        ("place('home').seen && $hp > 1", json!(true)),
+        ("secret() ?? 'none'", json!("none")),
+    ] {
+        assert_eq!(given(text), (vec![expected], Vec::new()), "{text}");
+    }
+}
+
+#[test]
+fn an_err_and_a_panic_of_a_query_are_mistakes_of_the_expression() {
+    for (text, why) in [
+        (
+            "place('sea').seen || true",
+            "`place('sea')`, column 1: `place`: nobody knows sea",
+        ),
+        ("true || place('sea').seen", ""),
+        (
+            "false || place('moon').seen",
+            "`place('moon')`, column 10: `place` panicked: too far",
+        ),
+        (
+            "place('sea') ?? 1",
+            "`place('sea')`, column 1: `place`: nobody knows sea",
+        ),
+    ] {
+        let (got, said) = given(text);
+        match why {
+            "" => assert_eq!((got, said), (vec![json!(true)], Vec::new())),
+            why => {
+                assert_eq!((got.len(), said.len()), (0, 1), "{text}: {said:?}");
+                assert!(said[0].contains(why), "{text}: {said:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_argument_without_a_value_fails_its_node_with_the_place_in_the_text() {
     let (got, said) = given("1 + $none");
     assert_eq!(got, [json!(null); 0]);
@@ -238,6 +304,16 @@ fn a_guard_follows_what_its_conditions_read_and_asks_the_agent_every_poll() {
     let mut game = Game::new(guarded("$on && looks()", "both"), &[("on", json!(true))]);
     assert_eq!(game.active(), ["walk"]);
     game.walker.max_hp = 0;
+    game.poll();
+    assert_eq!(game.active(), [""]);
+    let mut game = Game::new(guarded("secret() == 1", "both"), &[]);
+    game.set("secret", 1);
+    assert_eq!(game.active(), ["walk"]);
+    game.set("secret", 2);
+    assert_eq!(game.active(), [""]);
+    let mut game = Game::new(guarded("distance_to(0) > 1", "both"), &[]);
+    assert_eq!(game.active(), ["walk"]);
+    game.walker.max_hp = 1;
     game.poll();
     assert_eq!(game.active(), [""]);
     let mut game = Game::new(guarded("@max_hp > 1", "both"), &[]);

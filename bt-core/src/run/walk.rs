@@ -13,7 +13,6 @@ use crate::blackboard::Scope;
 use crate::call::expression::Fetch;
 use crate::call::{Context, Exit, Left, Outcome, PropertySet, resolve, run_resolved};
 use crate::contained::panic_text;
-use crate::describe::catalogue::MethodKind;
 use crate::error::CallError;
 use crate::kinds::Planned;
 use crate::kinds::action::ActionNode;
@@ -441,7 +440,7 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         let action = self.leaves[call as usize].action;
         action.is_none_or(|action| {
             let is_alone = action.is_static() && !action.takes_world();
-            !is_alone && action.kind() != MethodKind::Condition
+            !is_alone && !action.has_answer()
         })
     }
 

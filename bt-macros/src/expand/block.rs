@@ -199,7 +199,7 @@ fn register(block: &Block, events: Vec<&Event>) -> TokenStream {
         const _: () = {
             #tag_def
             #[allow(unused_imports)]
-            use #bt::__private::Owns as _;
+            use #bt::__private::{Answers as _, Owns as _, Plain as _};
             #[automatically_derived]
             impl #impl_generics #implements #where_clause {
                 const BLOCK: #bt::__private::Block = #bt::__private::Block {
@@ -263,6 +263,7 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
     let (kind, constructor) = match method.kind {
         MethodKind::Action => (quote!(Action), quote!(action)),
         MethodKind::Condition => (quote!(Condition), quote!(condition)),
+        MethodKind::Query => (quote!(Query), quote!(action)),
         MethodKind::Decorator => (quote!(Decorator), quote!(decorator)),
     };
     let (register, agent) = of_agent(bt, "method", method.receiver);
@@ -317,11 +318,25 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
             .resume(#name, |__bt_agent, #world, __bt_cx, __bt_kept| #bt::__private::Ok(#returned(#call)))
         });
     }
+    let span = here(*output);
+    let there = at(bt, span);
+    if let Some(ty) = &method.answer {
+        more.extend(quote_spanned! {span=>
+            .answering(#there::__private::answer_type(
+                <#there::__private::AnswerOf<#ty>>::__BT_ANSWER,
+            ))
+        });
+    }
     let own = cfgs(&method.item.cfgs);
     let entries = variants(&method.params)
         .into_iter()
         .map(|(condition, params)| {
-            let signature = signature(bt, &quote!(#reach::#rust), method.receiver, params);
+            let mut signature = signature(bt, &quote!(#reach::#rust), method.receiver, params);
+            if method.answer.is_some() {
+                let value = signature.closure.call;
+                signature.closure.call =
+                    quote_spanned!(span=> #there::__private::Answering(&#value).answered());
+            }
             let call = call(bt, &agent, &constructor, &signature, *output);
             let values = &signature.values;
             let in_world = signature.takes_world.then(|| quote!(.in_world()));

@@ -17,9 +17,10 @@ use quote::ToTokens;
 use crate::errors::Errors;
 
 /// The attributes that register something.
-pub(crate) const MARKERS: [&str; 6] = [
+pub(crate) const MARKERS: [&str; 7] = [
     "action",
     "condition",
+    "query",
     "decorator",
     "property",
     "event",

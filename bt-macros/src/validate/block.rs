@@ -94,7 +94,7 @@ pub(crate) fn block(args: TokenStream, raw: &RawBlock, errors: &mut Errors) -> O
             };
             let message = format!(
                 "`#[{name}]` belongs to a parameter of a registered method: mark the method {}{hook}",
-                list(&["#[action]", "#[condition]", "#[decorator]"])
+                list(&["#[action]", "#[condition]", "#[query]", "#[decorator]"])
             );
             errors.on(name, message);
             found.ours[at] = true;
@@ -199,12 +199,7 @@ impl Found {
                      marks is called"
                 ),
             ),
-            (RawKind::Fn(_), "action" | "condition" | "decorator") => {
-                let kind = match name {
-                    "action" => MethodKind::Action,
-                    "condition" => MethodKind::Condition,
-                    _ => MethodKind::Decorator,
-                };
+            (RawKind::Fn(_), _) if let Some(kind) = MethodKind::marked(name) => {
                 let method = method::method(kind, marker(), raw, block, errors);
                 self.methods.extend(method);
             }

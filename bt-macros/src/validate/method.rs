@@ -1,11 +1,12 @@
-//! `#[action]`, `#[condition]`, `#[decorator]`, `#[fallback]`.
+//! `#[action]`, `#[condition]`, `#[query]`, `#[decorator]`, `#[fallback]`.
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{ImplItemFn, LitStr, Receiver, ReceiverKind, Safety, Signature, Type};
+use syn::{ImplItemFn, LitStr, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
 
 use super::borrowed::strip;
-use super::params::{output, params, slots, slots_and_args};
+use super::params::{lifetimes, output, params, slots, slots_and_args};
+use super::property::shown;
 use super::{item, plain};
 use crate::errors::Errors;
 use crate::model::{Hook, Method, MethodKind, Param, Role, Slot};
@@ -22,15 +23,15 @@ pub(super) enum Self_ {
 
 /// Reports signatures that no registered function can have.
 pub(super) fn signature(what: &str, sig: &Signature, errors: &mut Errors) -> Self_ {
+    const INSTEAD: &str = "return `Option<bool>`, `None` for started and not finished, and finish it \
+                           through `cx.completion()`, `cx.finish_after(…)` or `cx.finish_on(…)`";
+    callable(what, sig, INSTEAD, errors)
+}
+
+/// The same, with what to write instead of an `async fn`.
+fn callable(what: &str, sig: &Signature, instead: &str, errors: &mut Errors) -> Self_ {
     if let Some(token) = sig.asyncness {
-        errors.on(
-            token,
-            format!(
-                "{what} is an `async fn`: return `Option<bool>`, `None` for started and not \
-                 finished, and finish it through `cx.completion()`, `cx.finish_after(…)` or \
-                 `cx.finish_on(…)`"
-            ),
-        );
+        errors.on(token, format!("{what} is an `async fn`: {instead}"));
     }
     if let Safety::Unsafe(token) = sig.safety {
         errors.on(
@@ -133,18 +134,41 @@ pub(super) fn method(
         &function.attrs,
         errors,
     );
-    let receiver = signature(&what, sig, errors);
+    let receiver = match kind {
+        MethodKind::Query => {
+            let instead = "a query answers at once; what takes time is an `#[action]`";
+            callable(&what, sig, instead, errors)
+        }
+        MethodKind::Action | MethodKind::Condition | MethodKind::Decorator => {
+            signature(&what, sig, errors)
+        }
+    };
     let mut params = params(&what, sig, errors);
+    let only_looks = matches!(kind, MethodKind::Condition | MethodKind::Query);
+    if only_looks && receiver == Self_::Mut {
+        let place = sig.receiver().map(ToTokens::to_token_stream);
+        errors.on(
+            place,
+            format!("{what} takes `&mut self`: it only looks, so `&self`"),
+        );
+    }
+    let mut answer = None;
     match kind {
         MethodKind::Action => {}
-        MethodKind::Condition => {
-            if receiver == Self_::Mut {
-                let place = sig.receiver().map(ToTokens::to_token_stream);
-                errors.on(
-                    place,
-                    format!("{what} takes `&mut self`: it only looks, so `&self`"),
-                );
+        MethodKind::Query => {
+            params.iter().for_each(|param| looks(&what, param, errors));
+            match &sig.output {
+                ReturnType::Type(_, ty) => answer = Some(shown(ty, &lifetimes(sig))),
+                ReturnType::Default => errors.on(
+                    &sig.ident,
+                    format!(
+                        "{what} returns nothing: it answers with a value, such as `-> f64`; what only does \
+                         something is an `#[action]`"
+                    ),
+                ),
             }
+        }
+        MethodKind::Condition => {
             for param in &params {
                 if let Role::Out(_) = param.role {
                     errors.on(
@@ -197,6 +221,7 @@ pub(super) fn method(
             is_override,
             params,
             output: output(sig).1,
+            answer,
             exit,
             resume,
         });
@@ -216,9 +241,28 @@ pub(super) fn method(
         is_override,
         params,
         output: output(sig).1,
+        answer,
         exit: None,
         resume: None,
     })
+}
+
+/// Reports a parameter through which a query could change something.
+fn looks(what: &str, param: &Param, errors: &mut Errors) {
+    let Ok(Type::Reference(reference)) = syn::parse2(param.ty.clone()) else {
+        return;
+    };
+    if reference.mutability.is_some() {
+        let of = reference
+            .elem
+            .to_token_stream()
+            .to_string()
+            .replace(' ', "");
+        errors.on(
+            &param.ty,
+            format!("{what} takes `&mut {of}`: it only looks, so `&{of}`"),
+        );
+    }
 }
 
 /// A method that another names. Where the block defines it, its parameters are read; else it has

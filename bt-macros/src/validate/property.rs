@@ -207,8 +207,8 @@ fn setter(mut keys: Keys, function: &ImplItemFn, errors: &mut Errors) -> Option<
     })
 }
 
-/// The type whose schema a property shows: what a reference refers to.
-fn shown(ty: &Type, lifetimes: &[proc_macro2::Ident]) -> proc_macro2::TokenStream {
+/// The type whose schema a property or a query's answer has: what a reference refers to.
+pub(super) fn shown(ty: &Type, lifetimes: &[proc_macro2::Ident]) -> proc_macro2::TokenStream {
     let ty = match strip(ty) {
         Type::Reference(reference) => &*reference.elem,
         other => other,

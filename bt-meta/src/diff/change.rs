@@ -45,7 +45,7 @@ pub enum What {
     Base,
     /// An agent answers unknown names now, or does not any more.
     Fallback,
-    /// An action, a condition or a decorator is another of the three now.
+    /// An action, a condition, a query or a decorator is another of the four now.
     Kind,
     /// It can stay running now, or cannot any more.
     Async,
@@ -108,7 +108,7 @@ pub struct Change {
     pub agent: String,
     /// The effect on trees.
     pub effect: Effect,
-    /// The sort of the item: `action`, `condition`, `decorator`, `property`, `event`, `agent`, `node kind`.
+    /// The sort of the item: `action`, `condition`, `query`, `decorator`, `property`, `event`, `agent`, `node kind`.
     pub item: &'static str,
     /// The name of that, the new one if it has another.
     pub name: String,

@@ -35,6 +35,15 @@ impl Compared for MethodEntry {
         takes(about, old, new, changes);
         result(about, old, new, changes);
         clean_up(about, old, new, changes);
+        let answers = old.answer.as_ref().zip(new.answer.as_ref());
+        if let Some((was, is)) = answers {
+            let stakes = Stakes {
+                flow: Flow::Out,
+                part: Part::Whole,
+                help: "keep the old one beside it, or look at the expressions that call it",
+            };
+            compare.value(about, was, is, &stakes, changes);
+        }
         let lists = Lists {
             old: &old.args,
             new: &new.args,
@@ -44,6 +53,9 @@ impl Compared for MethodEntry {
         let mut notes = Notes::default();
         notes.item(&old.item, &new.item, &[&old.item.name]);
         notes.same("what it returns", &old.returns, &new.returns);
+        if let Some((was, is)) = answers {
+            notes.value("", was, is);
+        }
         lists.notes(&mut notes);
         notes.tell(about, changes);
     }
@@ -146,15 +158,30 @@ fn kind(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<C
     }
     let says = format!(" was {} {}", article(old), old.word());
     changes.push(match (old.kind, new.kind) {
-        (MethodKind::Action, MethodKind::Condition) => {
+        (MethodKind::Action, _) if new.is_condition() => {
             about.compatible(What::Kind, &format!("{says}; a condition can stand wherever an action can"))
         }
-        (MethodKind::Condition, MethodKind::Action) => about
+        (MethodKind::Condition | MethodKind::Query, _) if old.is_condition() && new.is_condition() => {
+            about.compatible(What::Kind, &format!("{says}; both answer with a bool"))
+        }
+        (MethodKind::Condition | MethodKind::Query, MethodKind::Condition | MethodKind::Query) => about
+            .breaking(What::Kind, &says)
+            .help("trees expect the answer that it gave: give the new one another name and keep the old one"),
+        (MethodKind::Condition | MethodKind::Query, MethodKind::Action) if old.is_condition() => about
             .breaking(What::Kind, &says)
             .part(Part::Asked)
             .help("guards, nodes of type `condition` and what is below `and` and `or` evaluate conditions only: keep a condition of that name"),
-        (MethodKind::Action, MethodKind::Action | MethodKind::Decorator)
-        | (MethodKind::Condition, MethodKind::Condition | MethodKind::Decorator)
+        (
+            MethodKind::Action,
+            MethodKind::Action
+            | MethodKind::Condition
+            | MethodKind::Query
+            | MethodKind::Decorator,
+        )
+        | (
+            MethodKind::Condition | MethodKind::Query,
+            MethodKind::Action | MethodKind::Decorator,
+        )
         | (MethodKind::Decorator, _) => about
             .breaking(What::Kind, &says)
             .help("nodes of another type call it: give the new one another name and keep the old one"),
@@ -164,7 +191,7 @@ fn kind(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<C
 fn article(method: &MethodEntry) -> &'static str {
     match method.kind {
         MethodKind::Action => "an",
-        MethodKind::Condition | MethodKind::Decorator => "a",
+        MethodKind::Condition | MethodKind::Query | MethodKind::Decorator => "a",
     }
 }
 
@@ -201,13 +228,13 @@ fn takes(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<
         return;
     }
     let says = format!(" {}", all.join(" and "));
-    let is_condition = new.kind == MethodKind::Condition;
+    let is_evaluated = new.has_answer();
     changes.push(match (old.is_polled(), new.is_polled()) {
-        (true, false) if is_condition => about
+        (true, false) if is_evaluated => about
             .breaking(What::Takes, &says)
             .part(Part::Followed)
             .help("guards that abort evaluate it no longer every poll, but when a key changes that it reads: let it read a key, or write `\"mode\": \"poll\"` in them"),
-        (false, true) if is_condition => about
+        (false, true) if is_evaluated => about
             .compatible(What::Takes, &says)
             .help("guards that abort evaluate it every poll now, and no longer when a key changes that it reads"),
         _ => about.compatible(What::Takes, &says),
@@ -216,7 +243,18 @@ fn takes(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<
 
 /// Compares the meaning of success and failure; a change of its duration is reported by itself.
 fn result(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<Change>) {
-    let fails = |method: &MethodEntry| method.fallible || method.result != ReturnKind::Unit;
+    // Of one that has an answer instead of a result, that is said.
+    if [old, new]
+        .iter()
+        .filter(|method| method.result == ReturnKind::Value)
+        .count()
+        == 1
+    {
+        return;
+    }
+    let fails = |method: &MethodEntry| {
+        method.fallible || !matches!(method.result, ReturnKind::Unit | ReturnKind::Value)
+    };
     let says = match (fails(old), fails(new)) {
         (false, true) => " can fail now",
         (true, false) => " always succeeds now",

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::hit::Sort;
-use crate::catalogue::{
-    AgentEntry, Catalogue, EventEntry, ItemEntry, MethodEntry, MethodKind, PropertyEntry,
-};
+use crate::catalogue::{AgentEntry, Catalogue, EventEntry, ItemEntry, MethodEntry, PropertyEntry};
 
 /// Something with names of its own on an agent.
 pub(super) trait Item: PartialEq + Sized {
@@ -197,11 +195,7 @@ impl Item for MethodEntry {
     }
 
     fn word(&self) -> &'static str {
-        match self.kind {
-            MethodKind::Condition => "condition",
-            MethodKind::Decorator => "decorator",
-            MethodKind::Action => "action",
-        }
+        self.kind.word()
     }
 
     fn own<'s, 'c>(agent: &'s Own<'c>) -> &'s Names<'c, Self> {

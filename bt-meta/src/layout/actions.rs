@@ -9,7 +9,7 @@ use super::briefs::{full_brief, full_comment, told_apart};
 use super::schema::standing_alone;
 use super::type_names::type_name;
 use super::{Agents, Briefs, TypeNames};
-use crate::catalogue::{AgentEntry, ItemEntry, JsonMap, ValueEntry};
+use crate::catalogue::{AgentEntry, ItemEntry, JsonMap, MethodKind, ValueEntry};
 use crate::error::Error;
 
 /// One action as the editor's file has it.
@@ -104,7 +104,11 @@ impl<'a> Writing<'a> {
         set("brief", json!(brief));
         set("return", json!(method.returns));
         set("args", json!(args));
-        set("kind", json!(method.kind));
+        let kind = match method.is_condition() {
+            true => MethodKind::Condition,
+            false => MethodKind::Action,
+        };
+        set("kind", json!(kind));
         set("from", json!(self.agents.key(leaf.from)));
         if method.is_async {
             set("async", json!(true));

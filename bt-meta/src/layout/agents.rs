@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalogue::{AgentEntry, Catalogue, MethodEntry, MethodKind};
+use crate::catalogue::{AgentEntry, Catalogue, MethodEntry};
 use crate::contradictions::refuse_problems;
 use crate::error::{Error, did_you_mean, quoted};
 
@@ -81,10 +81,10 @@ impl<'a> Agents<'a> {
         callables
     }
 
-    /// [`Self::callables`] that a leaf may name: actions and conditions, not decorators.
+    /// [`Self::callables`] that a leaf may name: actions and conditions, not decorators and not what only expressions call.
     pub fn leaves(&self, agent: &'a AgentEntry) -> BTreeMap<&'a str, Callable<'a>> {
         let mut leaves = self.callables(agent);
-        leaves.retain(|_, leaf| leaf.method.kind != MethodKind::Decorator);
+        leaves.retain(|_, leaf| leaf.method.is_leaf());
         leaves
     }
 

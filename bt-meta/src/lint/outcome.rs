@@ -31,7 +31,7 @@ fn by_kind(linter: &Linter<'_, '_>, params: &Params<'_>, children: &[Outcome]) -
 fn of_method(method: &MethodEntry, call: &Call<'_>) -> Outcome {
     let result = match method.result {
         ReturnKind::Unit => Outcome::SUCCESS,
-        ReturnKind::Bool => Outcome::INSTANT,
+        ReturnKind::Bool | ReturnKind::Value => Outcome::INSTANT,
         ReturnKind::Async | ReturnKind::Status | ReturnKind::Next => Outcome::ANY,
     };
     // A key that is not set is a failure, and so is a property that cannot be read.

@@ -34,6 +34,7 @@ mod monster_formats;
 mod new;
 mod own;
 mod packages;
+mod queries;
 mod refusals;
 mod scripts;
 mod tree_schema;

@@ -31,7 +31,8 @@ pub fn agent(full_name: &str, base: Option<&str>, methods: Vec<Value>) -> Value 
         item(name, "An agent."),
         json!({
             "full_name": full_name, "namespace": namespace, "base": base,
-            "actions": of("action"), "conditions": of("condition"), "decorators": of("decorator"),
+            "actions": of("action"), "conditions": of("condition"), "queries": of("query"),
+            "decorators": of("decorator"),
         }),
     )
 }

@@ -6,7 +6,7 @@ use super::carries::{Carries, Normal};
 use super::item::ItemDesc;
 use crate::Agent;
 use crate::call::typed_field::AnyField;
-use crate::call::{AnyCall, Context, ExitHook, ExitWith, ResumeHook, Static};
+use crate::call::{Answer, AnyCall, Context, ExitHook, ExitWith, ResumeHook, Static};
 use crate::describe::catalogue::{MethodKind, ReturnKind};
 use crate::describe::value::{ParamDesc, Shape, ValueDesc};
 use crate::error::CallError;
@@ -48,13 +48,14 @@ impl<A: Agent> Call<A> {
     }
 }
 
-/// An action, a condition or a decorator.
+/// An action, a condition, a query or a decorator.
 pub struct Method<A: Agent> {
     pub(crate) item: ItemDesc,
     pub(crate) kind: MethodKind,
     pub(crate) is_override: bool,
     pub(crate) takes_world: bool,
     pub(crate) args: &'static [ParamDesc],
+    pub(crate) answer: Option<Answer>,
     pub(crate) call: Call<A>,
     pub(crate) exit: Option<(&'static str, ExitCall<A>)>,
     pub(crate) resume: Option<(&'static str, ResumeHook<A>)>,
@@ -86,6 +87,7 @@ pub struct MethodDesc {
     pub(crate) args: &'static [ParamDesc],
     pub(crate) shapes: &'static [Shape],
     pub(crate) result: ReturnKind,
+    pub(crate) answer: Option<Answer>,
     pub(crate) fallible: bool,
     pub(crate) exit: Option<&'static str>,
     /// True if that takes arguments.
@@ -125,6 +127,7 @@ const fn called<A: Agent>(
         is_override: false,
         takes_world: false,
         args,
+        answer: None,
         call,
         exit: None,
         resume: None,
@@ -141,6 +144,12 @@ impl<A: Agent> Method<A> {
     /// A parameter is `#[world]`.
     pub const fn in_world(mut self) -> Self {
         self.takes_world = true;
+        self
+    }
+
+    /// It is a query, with an answer of a type.
+    pub const fn answering(mut self, answer: Answer) -> Self {
+        self.answer = Some(answer);
         self
     }
 
@@ -176,7 +185,10 @@ impl<A: Agent> Method<A> {
     }
 
     pub(crate) fn desc(&self) -> MethodDesc {
-        let (result, fallible) = self.call.result();
+        let (result, fallible) = match &self.answer {
+            Some(answer) => (answer.kind(), answer.fallible),
+            None => self.call.result(),
+        };
         MethodDesc {
             item: self.item,
             kind: self.kind,
@@ -186,6 +198,7 @@ impl<A: Agent> Method<A> {
             args: self.args,
             shapes: self.call.shapes(),
             result,
+            answer: self.answer,
             fallible,
             exit: self.exit.as_ref().map(|(name, _)| *name),
             exit_takes: matches!(self.exit, Some((_, ExitCall::With { .. }))),

@@ -16,19 +16,24 @@ pub(super) struct Calling {
     caller: Caller,
     /// The `and` or the `or` that an `action` is below.
     asked_by: Option<Kind>,
+    /// True if the call is a part of an expression.
+    is_operand: bool,
 }
 
 impl Calling {
-    pub(super) fn of(caller: Caller) -> Calling {
+    /// Of an expression's part.
+    pub(super) fn operand() -> Calling {
         Calling {
-            caller,
+            caller: Caller::Guard,
             asked_by: None,
+            is_operand: true,
         }
     }
 
     /// The kind of method that it needs.
     fn wants(self) -> MethodKind {
         match self.caller {
+            _ if self.is_operand => MethodKind::Query,
             Caller::Action if self.asked_by.is_some() => MethodKind::Condition,
             Caller::Action | Caller::Effect | Caller::Service => MethodKind::Action,
             Caller::Decorator => MethodKind::Decorator,
@@ -36,13 +41,25 @@ impl Calling {
         }
     }
 
-    fn takes(self, kind: MethodKind) -> bool {
-        kind == self.wants() || self.wants() == MethodKind::Action && kind == MethodKind::Condition
+    fn takes(self, method: &MethodEntry) -> bool {
+        match self.wants() {
+            MethodKind::Action => method.is_leaf(),
+            MethodKind::Condition => method.is_condition(),
+            MethodKind::Query => method.has_answer(),
+            MethodKind::Decorator => method.kind == MethodKind::Decorator,
+        }
     }
 
     /// The advice about a method that it does not take.
-    fn instead(self, found: MethodKind) -> String {
+    fn instead(self, name: &str, found: MethodKind) -> String {
         match (self.caller, found) {
+            _ if self.is_operand => "an expression calls conditions and queries".to_owned(),
+            (Caller::Guard | Caller::ResetIf, MethodKind::Query) => {
+                format!("compare it in an expression: `\"if\": \"{name}(…) == …\"`")
+            }
+            (_, MethodKind::Query) => {
+                format!("an expression calls it, such as `\"if\": \"{name}(…) == …\"` of a `check`")
+            }
             (Caller::Action, MethodKind::Action) if let Some(by) = self.asked_by => {
                 let (by, runs) = (by.name(), any_instead_of(by));
                 format!("below `{by}` are conditions; a `{runs}` runs actions too")
@@ -67,16 +84,8 @@ impl Calling {
     }
 }
 
-fn kind_word(kind: MethodKind) -> &'static str {
-    match kind {
-        MethodKind::Action => "action",
-        MethodKind::Condition => "condition",
-        MethodKind::Decorator => "decorator",
-    }
-}
-
 fn article(kind: MethodKind) -> &'static str {
-    super::report::article(kind_word(kind))
+    super::report::article(kind.word())
 }
 
 /// One call: where it is and what it calls.
@@ -91,7 +100,11 @@ impl Walk<'_, '_> {
     /// Checks a name that a node uses.
     pub(super) fn used(&mut self, at: &At<'_>, used: Use<'_, '_>, node: &Node<'_>) {
         let asked_by = node.asked_by;
-        let calling = |caller| Calling { caller, asked_by };
+        let calling = |caller| Calling {
+            caller,
+            asked_by,
+            is_operand: false,
+        };
         match used {
             Use::Call(caller, call) => self.call(at, call, calling(caller)),
             Use::Guard(Caller::Guard, guard) => {
@@ -175,7 +188,7 @@ impl Walk<'_, '_> {
             Code::UnknownAction,
             at,
             || {
-                let word = kind_word(wanted);
+                let word = wanted.word();
                 let name = text::name(name);
                 match other {
                     Some(other) => {
@@ -191,10 +204,7 @@ impl Walk<'_, '_> {
             || match other {
                 Some("a property") => "an argument may take its value from it".to_owned(),
                 Some(_) => "`fire_event` fires it, a `wait_event` waits for it".to_owned(),
-                None => suggest(
-                    name,
-                    agent.methods_that(|method| calling.takes(method.kind)),
-                ),
+                None => suggest(name, agent.methods_that(|method| calling.takes(method))),
             },
         );
     }
@@ -208,21 +218,25 @@ impl Walk<'_, '_> {
     ) {
         let entry = method.entry;
         let kind = entry.kind;
-        self.outdated(at, kind_word(kind), name, &entry.item, method.is_alias);
-        if !calling.takes(kind) {
+        self.outdated(at, kind.word(), name, &entry.item, method.is_alias);
+        if !calling.takes(entry) {
             let wanted = calling.wants();
+            let answer = match self.answer(entry) {
+                Some(ty) => format!(" that answers with {ty}"),
+                None => String::new(),
+            };
             self.report.tell(
                 Code::WrongKind,
                 at,
                 || {
-                    let (is, not) = (kind_word(kind), kind_word(wanted));
+                    let (is, not) = (kind.word(), wanted.word());
                     format!(
-                        "`{name}` is {} {is}, not {} {not}",
+                        "`{name}` is {} {is}{answer}, not {} {not}",
                         article(kind),
                         article(wanted)
                     )
                 },
-                || calling.instead(kind),
+                || calling.instead(name, kind),
             );
         } else if entry.is_async && calling.caller == Caller::Service {
             self.report.tell(

@@ -8,10 +8,9 @@ use super::report::{At, suggest};
 use super::walk::Walk;
 use crate::call::Source;
 use crate::call::link::source;
-use crate::describe::catalogue::{MethodKind, ValueEntry};
+use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::describe::schema::types;
 use crate::expression::{self, Checked, Mistake, Names, Span, Spelled, Type, parse};
-use crate::kinds::Caller;
 use crate::kinds::call::{Argument, ArgumentType, Arguments, Call};
 use crate::kinds::set::{Target, Writes};
 use crate::kinds::values::{Formula, Json, Name};
@@ -46,6 +45,12 @@ impl Walk<'_, '_> {
         let mut new = problems.found[before..].iter();
         let is_wrong = new.any(|problem| problem.code().level() == Level::Error);
         (!is_wrong && problems.unlisted == unlisted).then_some(checked)
+    }
+
+    /// The type of a query's answer; none of a method that is none.
+    pub(super) fn answer(&self, method: &MethodEntry) -> Option<Type> {
+        let answer = method.answer.as_ref()?;
+        Some(Type::of_schema(self.set.defs(), &answer.schema))
     }
 
     /// Checks an expression that is evaluated as a condition.
@@ -255,29 +260,29 @@ impl Names for Seen<'_, '_, '_> {
 
     fn call(&mut self, method: &Spelled, args: &[expression::Argument]) -> Type {
         let Some(agent) = self.walk.agent else {
-            return Type::Bool;
+            return Type::Any;
         };
         let at = self.at.inside(self.text, method.at, true);
-        if agent.method(&method.name).is_none() {
-            let is_condition = |entry: &crate::describe::catalogue::MethodEntry| {
-                entry.kind == MethodKind::Condition
-            };
+        let Some(found) = agent.method(&method.name) else {
             self.walk.report.tell(
                 Code::UnknownAction,
                 &at,
                 || {
                     let name = text::name(&method.name);
-                    format!("agent `{}` has no condition `{name}`", agent.name())
+                    format!(
+                        "agent `{}` has no condition or query `{name}`",
+                        agent.name()
+                    )
                 },
                 || {
-                    let names = agent.methods_that(is_condition);
+                    let names = agent.methods_that(MethodEntry::has_answer);
                     let builtin = expression::builtin_names().map(str::to_owned);
                     let names: Vec<_> = names.map(str::to_owned).chain(builtin).collect();
                     suggest(&method.name, names.iter().map(String::as_str))
                 },
             );
             return Type::Any;
-        }
+        };
         // As a tree would write it.
         let values = args.iter().map(|arg| match source(self.text, &arg.value) {
             Source::Literal(value) => (ArgumentType::Plain, value),
@@ -295,8 +300,12 @@ impl Names for Seen<'_, '_, '_> {
             name: &method.name,
             args: Arguments::Listed(list.collect()),
         };
-        self.walk.call(&at, &call, Calling::of(Caller::Guard));
-        Type::Bool
+        self.walk.call(&at, &call, Calling::operand());
+        let answer = self.walk.answer(found.entry);
+        answer.unwrap_or(match found.entry.has_answer() {
+            true => Type::Bool,
+            false => Type::Any,
+        })
     }
 
     fn mistake(&mut self, mistake: Mistake) {

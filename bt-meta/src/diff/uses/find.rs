@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::catalogue::{MethodEntry, PropertyEntry, ValueEntry};
 use crate::diff::arguments::find as argument;
 use crate::diff::hit::Sort;
-use crate::diff::side::{Found as Item, Item as Entry, Own, Side};
+use crate::diff::side::{Found as Item, Item as OfAgent, Own, Side};
 
 /// The uses that a tree has.
 #[derive(Debug, Default)]
@@ -151,16 +151,26 @@ impl<'t> Walk<'t, '_> {
                 let calling = self.calling(node, caller);
                 self.call(&at, path, caller, calling, call);
             }
-            Use::Guard(_, guard) if guard.formula.is_some() => {}
-            Use::Expression(_, Formula(text)) => {
-                self.expression(at.clone() + &path.pointer(), text);
-            }
             Use::Writes(_, writes) => {
                 for (target, Formula(text)) in &writes.0 {
                     let pointer = at.clone() + &path.key(target).pointer();
-                    self.expression(pointer.clone(), target);
-                    self.expression(pointer, text);
+                    self.expression(pointer.clone(), target, Calling::Asked);
+                    self.expression(pointer, text, Calling::Asked);
                 }
+            }
+            Use::Guard(_, guard) if let Some(formula) = guard.formula => {
+                let reads = |(named, ..): &(Named, _, _)| *named == Named::Property;
+                let calling = match is_followed(guard) && !names(formula.0).iter().any(reads) {
+                    true => Calling::Followed,
+                    false => Calling::Asked,
+                };
+                let pointer = at.clone() + &path.key("if").pointer();
+                self.expression(pointer, formula.0, calling);
+            }
+            // With its guard.
+            Use::Expression(Caller::Guard | Caller::ResetIf, _) => {}
+            Use::Expression(_, formula) => {
+                self.expression(at.clone() + &path.pointer(), formula.0, Calling::Asked);
             }
             Use::Guard(caller, guard) => {
                 let calling = match is_followed(guard) {
@@ -242,7 +252,7 @@ impl<'t> Walk<'t, '_> {
         self.item(pointer, call.name, found, calling, given);
     }
 
-    pub(super) fn item<T: Entry>(
+    pub(super) fn item<T: OfAgent>(
         &mut self,
         pointer: String,
         spelled: &'t str,
@@ -261,35 +271,11 @@ impl<'t> Walk<'t, '_> {
         self.add(pointer, is);
     }
 
-    /// The properties and the conditions that an expression names.
-    fn expression(&mut self, pointer: String, text: &'t str) {
-        let Some(agent) = self.agent else {
-            return;
-        };
-        for (named, name, place) in names(text) {
-            let spelled = place.of(text).trim_start_matches('@');
-            let spelled = spelled.trim_matches(['\'', '"']);
-            match named {
-                Named::Key => {}
-                Named::Property => {
-                    if let Some(found) = self.old.find::<PropertyEntry>(agent, &name) {
-                        self.item(pointer.clone(), spelled, found, Calling::Reads, Vec::new());
-                    }
-                }
-                Named::Method => match self.old.find::<MethodEntry>(agent, &name) {
-                    Some(found) => {
-                        self.item(pointer.clone(), spelled, found, Calling::Asked, Vec::new());
-                    }
-                    None => self.add(pointer.clone(), Is::Unknown),
-                },
-            }
-        }
-    }
-
-    /// A property that an argument takes its value from.
+    /// A property that an argument takes its value from, or an expression.
     fn property(&mut self, at: &str, path: &Path<'_>, arg: &Argument<'t>) {
         if let Some(text) = arg.expression() {
-            self.expression(at.to_owned() + &path.key("arg_value").pointer(), text);
+            let pointer = at.to_owned() + &path.key("arg_value").pointer();
+            self.expression(pointer, text, Calling::Asked);
         }
         let (Some(name), Some(agent)) = (arg.property(), self.agent) else {
             return;
@@ -297,6 +283,27 @@ impl<'t> Walk<'t, '_> {
         if let Some(found) = self.old.find::<PropertyEntry>(agent, name) {
             let pointer = at.to_owned() + &path.key("arg_value").pointer();
             self.item(pointer, name, found, Calling::Reads, Vec::new());
+        }
+    }
+
+    /// The names in an expression.
+    fn expression(&mut self, pointer: String, text: &'t str, calling: Calling) {
+        let Some(agent) = self.agent else { return };
+        for (named, name, at) in names(text) {
+            let spelled = &text[at.from as usize..at.to as usize];
+            match named {
+                Named::Key => {}
+                Named::Property => {
+                    if let Some(found) = self.old.find::<PropertyEntry>(agent, &name) {
+                        let spelled = spelled.trim_start_matches('@');
+                        self.item(pointer.clone(), spelled, found, Calling::Reads, Vec::new());
+                    }
+                }
+                Named::Method => match self.old.find::<MethodEntry>(agent, &name) {
+                    Some(found) => self.item(pointer.clone(), spelled, found, calling, Vec::new()),
+                    None => self.add(pointer.clone(), Is::Unknown),
+                },
+            }
         }
     }
 

@@ -53,6 +53,10 @@ fn meta<'a>(catalogue: &Catalogue, agents: &Agents<'a>, selected: &[&'a AgentEnt
                 .iter()
                 .flat_map(|method| types_of(&method.entry.args)),
         );
+        let answers = methods
+            .iter()
+            .filter_map(|method| method.entry.answer.as_ref());
+        named.extend(answers.map(|answer| answer.type_name.as_str()));
         let events = events(agents, entry);
         named.extend(
             events
@@ -106,7 +110,7 @@ fn method(method: &Member<'_, MethodEntry>) -> Element {
     named("Method", &method.entry.item)
         .with("Class", &method.from.full_name)
         .flag("Static", method.entry.is_static)
-        .with("ReturnType", result_name(method.entry.result))
+        .with("ReturnType", &result_name(method.entry))
         .holding(method.entry.args.iter().map(param))
 }
 

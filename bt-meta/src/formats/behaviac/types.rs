@@ -1,6 +1,6 @@
 //! The spelling of types in behaviac's meta.
 
-use crate::catalogue::ReturnKind;
+use crate::catalogue::{MethodEntry, ReturnKind};
 
 /// The name behind a plain name: those of seed document 4, and in the same manner those that it does
 /// not print. behaviac has no optional values, and nothing that takes any; a name that is none of the
@@ -68,13 +68,17 @@ fn split(types: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The return type of a method: one that may stay running has behaviac's own enum.
-pub(super) fn result_name(result: ReturnKind) -> &'static str {
-    match result {
+/// The return type of a method: of a query that of its answer; one that may stay running has behaviac's own enum.
+pub(super) fn result_name(method: &MethodEntry) -> String {
+    if let Some(answer) = &method.answer {
+        return type_name(&answer.type_name);
+    }
+    match method.result {
         ReturnKind::Unit => "void",
         ReturnKind::Async | ReturnKind::Status => "behaviac::EBTStatus",
-        ReturnKind::Bool | ReturnKind::Next => "bool",
+        ReturnKind::Bool | ReturnKind::Next | ReturnKind::Value => "bool",
     }
+    .to_owned()
 }
 
 #[cfg(test)]

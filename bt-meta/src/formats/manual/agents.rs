@@ -48,6 +48,7 @@ impl<'a> Writer<'_, 'a> {
         for (title, kind) in [
             ("Actions", MethodKind::Action),
             ("Conditions", MethodKind::Condition),
+            ("Queries", MethodKind::Query),
             ("Decorators", MethodKind::Decorator),
         ] {
             let items = of_kind(kind).map(|method| (&method.item, self.method(method)));
@@ -146,6 +147,9 @@ impl<'a> Writer<'_, 'a> {
         let mut facts = Vec::new();
         if !method.returns.is_empty() {
             facts.push(("Returns", as_markdown(&method.returns)));
+        }
+        if let Some(answer) = &method.answer {
+            facts.push(("Answer", type_of(answer, self.marks)));
         }
         facts.push(("Ends", ends(method).to_owned()));
         facts.extend(followed(method).map(|words| ("Guards", words.to_owned())));

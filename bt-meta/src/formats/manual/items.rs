@@ -44,7 +44,7 @@ pub(super) fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) 
 
 /// The times at which a guard that aborts evaluates a condition.
 pub(super) fn followed(method: &MethodEntry) -> Option<&'static str> {
-    (method.kind == MethodKind::Condition).then(|| match method.is_polled() {
+    method.has_answer().then(|| match method.is_polled() {
         true => "those that abort evaluate it every poll",
         false => "those that abort evaluate it when a key changes that it reads",
     })
@@ -57,6 +57,7 @@ pub(super) fn ends(method: &MethodEntry) -> &'static str {
         (ReturnKind::Status, _) => "may stay running, and is called again every poll",
         (ReturnKind::Unit, false) => "at once, always with success",
         (ReturnKind::Unit, true) => "at once",
+        (ReturnKind::Value, _) => "at once; expressions call it for its answer",
         (ReturnKind::Bool | ReturnKind::Next, _) => "at once, with success or failure",
     }
 }

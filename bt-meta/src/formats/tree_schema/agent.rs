@@ -54,8 +54,8 @@ impl Agent {
             let all = methods.iter();
             all.filter(|method| test(method.entry)).collect()
         };
-        let leaves = that(|method| method.kind != MethodKind::Decorator);
-        let asking = that(|method| method.kind == MethodKind::Condition);
+        let leaves = that(MethodEntry::is_leaf);
+        let asking = that(MethodEntry::is_condition);
         let wrapping = that(|method| method.kind == MethodKind::Decorator);
         let mut passed = |defs: &mut Defs, keys, methods: &[_], what| {
             let schema = calls.arguments(agents, keys, methods, &argument, defs);
@@ -73,7 +73,7 @@ impl Agent {
         let conditions = listed("conditions", &asking);
         let decorators = listed("decorators", &wrapping);
         // One list each: of several, an editor reports an old name in the second as wrong in the first.
-        let at_once = that(|method| method.kind != MethodKind::Decorator && !method.is_async);
+        let at_once = that(|method| method.is_leaf() && !method.is_async);
         let at_once = listed("actions_at_once", &at_once);
         let actions = listed("actions", &leaves);
         let names = |listed: &Value| match any {

@@ -3,6 +3,7 @@
 mod agents;
 mod arguments;
 mod names;
+mod queries;
 mod takes;
 mod types;
 mod uses;

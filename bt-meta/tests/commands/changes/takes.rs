@@ -49,6 +49,24 @@ fn condition_that_guards_evaluate_every_poll_no_more_is_breaking() {
 }
 
 #[test]
+fn guard_that_follows_an_expression_is_found_with_the_methods_that_it_calls() {
+    let guarded = |text: &str, abort: &str| {
+        let guard = json!({"if": text, "abort": abort});
+        json!({"type": "always_running", "children": [], "extra": {"guards": [guard]}})
+    };
+    let nodes = [
+        guarded("sees() && $a", "both"),
+        guarded("$a || !sees()", "none"),
+        guarded("sees() && @hp > 1", "both"),
+        json!({"type": "check", "children": [], "extra": {"if": "sees()"}}),
+    ];
+    let (old, new) = (condition(true, false), condition(false, false));
+    assert_nodes(old.clone(), new, &tree("guard", &nodes), &[2]);
+    let gone = vec![agent("guard", None, vec![])];
+    assert_nodes(old, gone, &tree("guard", &nodes), &[2, 3, 4, 5]);
+}
+
+#[test]
 fn condition_that_is_evaluated_as_often_or_oftener_is_compatible() {
     for (was, is, words) in [
         ((false, false), (true, false), "takes the agent now"),

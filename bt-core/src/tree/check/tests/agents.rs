@@ -29,6 +29,13 @@ pub(super) struct Spot {
     name: Option<String>,
 }
 
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Posture {
+    Upright,
+    Flat,
+}
+
 /// The base of all animals.
 #[derive(Debug, Agent)]
 #[agent(no_base)]
@@ -86,6 +93,21 @@ impl Hound {
     }
     #[condition]
     fn is_tired(&self) -> bool {
+        false
+    }
+    #[query(alias = ["span_to"])]
+    fn distance_to(&self, target: u64, #[arg(default = 1.0, min = 0.0)] scale: f64) -> f64 {
+        target as f64 * scale
+    }
+    #[query]
+    fn posture(&self) -> Result<Posture, String> {
+        Ok(match self.nose < 1.0 {
+            true => Posture::Flat,
+            false => Posture::Upright,
+        })
+    }
+    #[query]
+    fn is_wet() -> bool {
         false
     }
     #[decorator]

@@ -1,7 +1,7 @@
 //! Expressions: where they may stand, and what is wrong with them at a node.
 
 use super::*;
-use crate::tree::asset::spec::{check, expr, guard, set, writes};
+use crate::tree::asset::spec::{action, check, condition, expr, guard, set, writes};
 
 #[test]
 fn an_expression_of_a_guard_or_a_check_is_a_bool() {
@@ -14,7 +14,9 @@ fn an_expression_of_a_guard_or_a_check_is_a_bool() {
         ),
         (
             check("smels('cat')"),
-            &["1 if: column 1: agent `hound` has no condition `smels`; did you mean `smells`?"],
+            &[
+                "1 if: column 1: agent `hound` has no condition or query `smels`; did you mean `smells`?",
+            ],
         ),
         (
             check("@nose = 1"),
@@ -30,7 +32,7 @@ fn an_expression_of_a_guard_or_a_check_is_a_bool() {
             check("smells() && bark()"),
             &[
                 "1 if: column 1: `smells`: argument `what` is missing",
-                "1 if: column 13: `bark` is an action, not a condition; only a condition can be evaluated here",
+                "1 if: column 13: `bark` is an action, not a query; an expression calls conditions and queries",
             ],
         ),
         (
@@ -152,4 +154,79 @@ fn an_effect_calls_or_writes_and_not_both() {
     assert!(none[0].contains("`action_name` or `set`"), "{none:?}");
     let empty = effect(json!({"set": {}}));
     assert!(empty[0].contains("one write at least"), "{empty:?}");
+}
+
+#[test]
+fn a_query_has_the_type_of_its_answer() {
+    table([
+        (check("$d < distance_to($target, scale: 2)"), &[]),
+        (check("distance_to(7) > 1 && is_wet()"), &[]),
+        (check("posture() == 'flat'"), &[]),
+        (
+            check("distance_to(7)"),
+            &[
+                "1 if: `distance_to(7)` is evaluated as a condition: expected a bool, found a number; compare it, such as `distance_to(7) == …`",
+            ],
+        ),
+        (
+            check("distance_to(7) == 'near'"),
+            &["1 if: column 19: a number and text are never equal"],
+        ),
+        (
+            check("posture() == 'falt'"),
+            &["1 if: column 14: `falt` is no choice here; did you mean `flat`?"],
+        ),
+        (
+            check("distance_to() < 1"),
+            &["1 if: column 1: `distance_to`: argument `target` is missing"],
+        ),
+        (
+            check("distance_to(7, -1.0) < 1"),
+            &["1 if: column 1: `distance_to`: argument `scale` is -1.0, expected 0.0 at least"],
+        ),
+        (
+            check("distanc_to(7) < 1"),
+            &[
+                "1 if: column 1: agent `hound` has no condition or query `distanc_to`; did you mean `distance_to`?",
+            ],
+        ),
+        (
+            check("span_to(7) < 1"),
+            &["~1 if: column 1: query `span_to` is now called `distance_to`"],
+        ),
+        (
+            action("chase").expression("distance_to(7)"),
+            &[
+                "~1 action_args/0/arg_value: `chase`: argument `target` is `uint64`, `distance_to(7)` may have a fraction; round it: `round(distance_to(7))`",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn a_query_that_answers_with_a_bool_is_a_condition_and_no_other_is_one() {
+    let near = || guard("distance_to").arg(7);
+    table([
+        (bark().guard(guard("is_wet")), &[]),
+        (condition("is_wet"), &[]),
+        (action("is_wet"), &[]),
+        (
+            bark().guard(near()),
+            &[
+                "1 guards/0/condition_name: `distance_to` is a query that answers with a number, not a condition; compare it in an expression: `\"if\": \"distance_to(…) == …\"`",
+            ],
+        ),
+        (
+            condition("distance_to").arg(7),
+            &[
+                "1 action_name: `distance_to` is a query that answers with a number, not a condition; an expression calls it, such as `\"if\": \"distance_to(…) == …\"` of a `check`",
+            ],
+        ),
+        (
+            action("posture"),
+            &[
+                "1 action_name: `posture` is a query that answers with one of `upright`, `flat`, not an action; an expression calls it, such as `\"if\": \"posture(…) == …\"` of a `check`",
+            ],
+        ),
+    ]);
 }

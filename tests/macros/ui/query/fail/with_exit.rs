@@ -1,0 +1,15 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+#[agent(world = Vec<u8>)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[query(exit = "left")]
+    fn distance_to(&self) -> f64 {
+        0.0
+    }
+}
+
+fn main() {}
