@@ -4,6 +4,7 @@ use super::super::position::without_mark;
 use super::super::problem::{Position, Problem, Problems};
 use super::entry::{At, Attached, Entry, GuardOption, Place, name_length, too_deep, too_many};
 use super::literal::{self, Wrong};
+use super::words::attached_as_a_key;
 use crate::tree::Code;
 
 /// Every line that is a node, or is attached to one.
@@ -62,7 +63,10 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
                 } = *wrong;
                 let position = at(&rest[offset..]);
                 let place = |problem: Problem| problem.in_text(position).with_help(help);
-                problems.say(Code::BadScript, || message, place);
+                // What stands behind a word that is none is no mistake of its own.
+                if attached_as_a_key(name).is_none() {
+                    problems.say(Code::BadScript, || message, place);
+                }
                 (None, "")
             });
         }
