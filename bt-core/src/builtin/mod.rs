@@ -51,6 +51,55 @@ use crate::prelude::*;
 #[agent(no_base)]
 pub struct ActionAgent;
 
+/// The names that the feature adds, for trees that call them without it.
+#[cfg(any(test, not(feature = "builtin")))]
+pub(crate) const NAMES: [&str; 44] = [
+    "array_clear",
+    "array_contains",
+    "array_is_empty",
+    "array_pop",
+    "array_push",
+    "array_remove",
+    "array_shuffle",
+    "choose_idx",
+    "choose_one_random",
+    "choose_random",
+    "compare",
+    "compare_key",
+    "copy_key",
+    "fire_event",
+    "get_array_size",
+    "get_string_length",
+    "has_key",
+    "has_key_value",
+    "log_bb",
+    "log_info",
+    "number_abs",
+    "number_add",
+    "number_clamp",
+    "number_dec",
+    "number_div",
+    "number_larger_than",
+    "number_less_than",
+    "number_max",
+    "number_min",
+    "number_modulo",
+    "number_multiply",
+    "number_negate",
+    "number_round",
+    "random_chance",
+    "random_float",
+    "random_int",
+    "remove_key",
+    "remove_keys",
+    "set_key_value",
+    "string_append",
+    "string_contains",
+    "string_ends_with",
+    "string_format",
+    "string_starts_with",
+];
+
 #[agent]
 impl ActionAgent {
     /// Do nothing.
@@ -76,6 +125,16 @@ mod tests {
     #[test]
     fn nop_succeeds_and_does_nothing() {
         does(json!({"hp": 1}), "nop", json!([]), json!({"hp": 1}));
+    }
+
+    #[test]
+    fn names_of_the_feature_are_all_but_those_that_are_always_there() {
+        let agent = Registry::global().unwrap().agent("action_agent").unwrap();
+        let all = agent.actions();
+        let all = all.iter().map(|method| method.entry.item.name.as_str());
+        let added = all.filter(|name| *name != "nop" && !name.starts_with("wait_"));
+        let added: BTreeSet<_> = added.collect();
+        assert_eq!(added, BTreeSet::from(super::NAMES));
     }
 
     #[test]

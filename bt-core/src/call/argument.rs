@@ -16,6 +16,7 @@ use crate::describe::value::ParamDesc;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument",
     label = "not decodable from JSON, or not described by a JSON Schema",
+    note = "a type of another crate is made from one that trees can write, such as an `f64` of seconds",
     note = "an argument needs `#[derive(Clone, serde::Deserialize, schemars::JsonSchema)]` and \
             `Send + Sync + 'static`",
     note = "references are read from the signature: where an alias hides one, write `&str`, \

@@ -3,7 +3,8 @@
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::node_ref::{At, Frame};
+use super::core::Core;
+use super::node_ref::{At, Frame, NOWHERE};
 use super::plain::Then;
 use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
@@ -12,6 +13,7 @@ use crate::blackboard::KeyId;
 use crate::call::Outcome;
 use crate::kinds::{Ask, Caller, Given, NodeContext, Order, Slot, Wait};
 use crate::trace::Role;
+use crate::tree::plan::Plan;
 
 /// The number of trees that may call, or suspend, one another.
 pub(crate) const DEEPEST: u32 = 100;
@@ -304,8 +306,10 @@ impl NodeContext for Walker<'_> {
         let above = self.core.frame(at.frame);
         let name = &self.plan.trees[tree as usize].name;
         if above.depth >= DEEPEST {
-            let text =
-                format!("`{name}` is not called: trees call one another {DEEPEST} deep at most");
+            let circle = circle(self.core, self.plan, at, tree);
+            let text = format!(
+                "`{name}` is not called: trees call one another {DEEPEST} deep at most{circle}"
+            );
             Walker::report(self, Some(node), text);
             return Step::Done(false);
         }
@@ -353,4 +357,25 @@ impl Walker<'_> {
         let names = args.iter().map(|(name, _)| name);
         self.write_own(root, names.zip(values));
     }
+}
+
+/// "; `a` > `b` > `a` call one another": from a tree that is to be called back to itself, if it is among the
+/// trees that call it.
+fn circle(core: &Core, plan: &Plan, from: At, tree: u32) -> String {
+    let name = |tree: u32| format!("`{}`", plan.trees[tree as usize].name);
+    let mut path = vec![name(tree)];
+    let mut at = from;
+    while at != NOWHERE && path.len() <= DEEPEST as usize {
+        let above = plan.info(at.node).tree;
+        path.push(name(above));
+        if above == tree {
+            path.reverse();
+            return match path.as_slice() {
+                [name, _] => format!("; {name} calls itself"),
+                _ => format!("; {} call one another", path.join(" > ")),
+            };
+        }
+        at = core.frame(at.frame).caller;
+    }
+    String::new()
 }

@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Field, Fields, Index, Member, Meta, Type};
 
+use super::block::first_on;
 use super::params::value_keys;
 use super::{item, plain};
 use crate::errors::Errors;
@@ -93,10 +94,14 @@ pub(crate) fn agent(input: &DeriveInput, errors: &mut Errors) -> Agent {
         }
         if let Some(property) = property(member, field, errors) {
             let name = &property.item.name;
-            if properties.iter().any(|other| other.item.name == *name) {
+            if let Some(first) = properties.iter().find(|other| other.item.name == *name) {
+                let first = first_on(first.item.name_span);
                 errors.at(
                     property.item.name_span,
-                    format!("property `{name}` is registered twice on this type"),
+                    format!(
+                        "property `{name}` is registered twice on this type{first}: give one of them another \
+                         `name = \"…\"`"
+                    ),
                 );
             }
             properties.push(property);

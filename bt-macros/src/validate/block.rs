@@ -286,8 +286,16 @@ impl Found {
     }
 }
 
+/// ", first on line 7"; nothing where the compiler does not say the line.
+pub(super) fn first_on(place: Span) -> String {
+    match origin::line(place) {
+        0 => String::new(),
+        line => format!(", first on line {line}"),
+    }
+}
+
 fn unique(items: Vec<(&str, &Item)>, errors: &mut Errors) {
-    let mut seen: BTreeMap<String, Vec<&Item>> = BTreeMap::new();
+    let mut seen: BTreeMap<String, Vec<(&Item, Span)>> = BTreeMap::new();
     for (word, item) in items {
         let mut names: Vec<(String, Span)> = vec![(item.name.clone(), item.name_span)];
         names.extend(
@@ -301,19 +309,20 @@ fn unique(items: Vec<(&str, &Item)>, errors: &mut Errors) {
             }
             let others = seen.entry(name.clone()).or_default();
             // Under opposite `cfg`s both may stand.
-            let twice = others.iter().any(|other| {
+            let first = others.iter().find(|(other, _)| {
                 !std::ptr::eq(*other, item) && other.cfgs.is_empty() && item.cfgs.is_empty()
             });
-            if twice {
+            if let Some((_, first)) = first {
                 errors.at(
                     span,
                     format!(
-                        "{word} `{name}` is registered twice in this block: each name and alias \
-                         stands for one thing"
+                        "{word} `{name}` is registered twice in this block{}: each name and alias \
+                         stands for one thing",
+                        first_on(*first)
                     ),
                 );
             }
-            others.push(item);
+            others.push((item, span));
         }
     }
 }

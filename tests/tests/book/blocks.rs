@@ -84,7 +84,7 @@ fn every_block_of_the_book_is_of_a_language_that_a_test_runs() {
     for page in pages() {
         for Block { language, text } in blocks(&page) {
             let is_known = match language.as_str() {
-                // Run as doc tests (`tests/src/lib.rs`), or compared with the examples.
+                // Run as doc tests (`tests/src/lib.rs`, `bt-macros`), or compared with the examples.
                 "rust" => true,
                 // Compared with the sources, and with a doc test of bt-live.
                 "rust,ignore" if page.ends_with("reload.md") => {

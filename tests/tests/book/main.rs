@@ -1,5 +1,6 @@
 //! README and book are true: what they show is compared with what runs. The sources keep what is said of them.
 
+mod attributes;
 mod auto_traits;
 mod blocks;
 mod built_in;

@@ -50,7 +50,7 @@ impl<A: Agent> Runner<A> {
     pub fn restore(trees: &Trees<A>, saved: &Saved) -> Result<Runner<A>> {
         let set = &*trees.0;
         let resume = |call: u32| set.leaves[call as usize].action?.resume_method();
-        let names = Names::new(&set.plan, set.agent, saved.parts())?;
+        let names = Names::new(&set.plan, &set.source, set.agent, saved.parts())?;
         let mut core = Restoring::new(&names).core(&resume)?;
         core.restore_forced(&set.plan, &saved.parts().forced)?;
         let trees = trees.clone();

@@ -4,15 +4,53 @@ use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::older::known;
 use super::problems::Result;
 use crate::run::context::{DEEPEST, MOST};
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::save::settings::hash_text;
 use crate::snapshot::RestoreError;
-use crate::snapshot::format::Parts;
+use crate::snapshot::format::{Described, Known, Parts};
 use crate::text;
 use crate::text::suggest;
+use crate::tree::asset::TreeAsset;
 use crate::tree::plan::Plan;
+
+/// ": its node 3 …": the first of the nodes that are described and have changed.
+fn difference(was: &[Described], is: &TreeAsset) -> String {
+    let mut known = known(was).peekable();
+    if known.peek().is_none() {
+        return String::new();
+    }
+    let changed = known.find_map(|node| {
+        let Some(now) = is.node(node.idx) else {
+            return Some(format!("{} is not there any more", shown(node)));
+        };
+        if now.kind != node.kind {
+            return Some(format!(
+                "{} is of kind `{}` now",
+                shown(node),
+                text::name(&now.kind)
+            ));
+        }
+        let mut keys = node.extra.keys().chain(now.extra.keys());
+        let key = keys.find(|key| node.extra.get(*key) != now.extra.get(*key))?;
+        Some(format!(
+            "{} has another `{}` now",
+            shown(node),
+            text::name(key)
+        ))
+    });
+    match changed {
+        Some(changed) => format!(": its {changed}"),
+        None => ": the nodes that were active are the same, and others are not".to_owned(),
+    }
+}
+
+/// "node 3 (action)"
+fn shown(node: &Known) -> String {
+    format!("node {} ({})", node.idx, text::name(&node.kind))
+}
 
 /// One run of a tree.
 pub(super) struct Run {
@@ -38,7 +76,12 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// Looks whether the trees are those of the saved agent.
-    pub(super) fn new(plan: &'a Plan, agent: &str, parts: &'a Parts) -> Result<Names<'a>> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        source: &[TreeAsset],
+        agent: &str,
+        parts: &'a Parts,
+    ) -> Result<Names<'a>> {
         check_agent(agent, parts)?;
         let mut names = Names {
             plan,
@@ -52,14 +95,19 @@ impl<'a> Names<'a> {
             let tree = names.named(name)?;
             names.trees.push(tree);
         }
-        for ((name, hash), tree) in parts.trees.iter().zip(&names.trees) {
+        for (number, ((name, hash), tree)) in parts.trees.iter().zip(&names.trees).enumerate() {
             let now = hash_text(plan.trees[*tree as usize].hash);
             if *hash != now {
                 let (name, hash) = (text::name(name), text::name(hash));
+                let was = parts.nodes.get(number).map_or(&[][..], Vec::as_slice);
+                let what = match source.get(*tree as usize) {
+                    Some(is) => difference(was, is),
+                    None => String::new(),
+                };
                 return Err(RestoreError::changed(format!(
-                    "the tree `{name}` is not what it was: it was saved with hash {hash}, and has \
-                     {now} now; restore with the trees of that time, or `restore_or_restart` to \
-                     begin the current tree anew"
+                    "the tree `{name}` is not what it was{what} (it was saved with hash {hash}, and has \
+                     {now} now); restore with the trees of that time, or with `restore_or_restart`, \
+                     which moves the agent to the trees of now"
                 ))
                 .of_tree(&name));
             }

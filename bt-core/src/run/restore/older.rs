@@ -111,7 +111,7 @@ fn asset(name: &str, nodes: &[Described]) -> Result<TreeAsset> {
     })
 }
 
-fn known(nodes: &[Described]) -> impl Iterator<Item = &Known> {
+pub(super) fn known(nodes: &[Described]) -> impl Iterator<Item = &Known> {
     nodes.iter().filter_map(|node| match node {
         Described::Known(node) => Some(&**node),
         Described::Other(..) => None,

@@ -112,7 +112,7 @@ pub(super) fn read(
                 parent,
                 children,
                 data,
-                line: None,
+                in_script: None,
             });
         }
         None => (raw.idx_unread, raw.child_unread) = (true, true),

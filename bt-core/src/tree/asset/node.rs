@@ -7,6 +7,7 @@ use std::ops::Deref;
 use serde_json::{Map, Value};
 
 use super::enabled::LeftOut;
+use super::problem::Position;
 use crate::kinds::{self, KeyProblem, Kind, Path, Use};
 
 /// The colour of a node that has none of its own: white.
@@ -22,8 +23,25 @@ pub struct AssetNode {
     pub(super) parent: Option<u32>,
     pub(super) children: Vec<u32>,
     pub(super) data: NodeData,
-    /// The line of the script that it was read from.
-    pub(super) line: Option<NonZeroU32>,
+    /// The place in the script that it was read from.
+    pub(super) in_script: Option<InScript>,
+}
+
+/// The beginning of a node's line in a script, in half of the room of a [`Position`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InScript {
+    line: NonZeroU32,
+    column: u32,
+}
+
+impl InScript {
+    /// None of a text of more lines or columns than there are numbers.
+    pub(super) fn of(position: Position) -> Option<InScript> {
+        Some(InScript {
+            line: NonZeroU32::new(u32::try_from(position.line).ok()?)?,
+            column: u32::try_from(position.column).ok()?,
+        })
+    }
 }
 
 /// Two nodes from different places of a text are equal.
@@ -52,7 +70,15 @@ impl AssetNode {
 
     /// The line of the script that it was read from.
     pub(crate) fn line(&self) -> Option<NonZeroU32> {
-        self.line
+        self.in_script.map(|place| place.line)
+    }
+
+    /// The beginning of its line in the script that it was read from.
+    pub(crate) fn position(&self) -> Option<Position> {
+        self.in_script.map(|place| Position {
+            line: place.line.get() as usize,
+            column: place.column as usize,
+        })
     }
 
     /// The rest of the node in the file.
@@ -177,7 +203,7 @@ impl Nodes {
             parent: None,
             children: Vec::new(),
             data,
-            line: None,
+            in_script: None,
         };
         Nodes {
             list: vec![root],
@@ -210,7 +236,7 @@ impl Nodes {
             parent: Some(parent),
             children: Vec::new(),
             data,
-            line: None,
+            in_script: None,
         });
         idx
     }

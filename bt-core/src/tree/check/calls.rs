@@ -162,7 +162,7 @@ impl Walk<'_, '_> {
                 let (placed, misplaced) = arranged(&entry.args, list);
                 self.misplaced(&place, &entry.args, misplaced, list);
                 self.arguments(&place, entry, &placed, list);
-                if entry.item.name == "fire_event" && entry.item.package == env!("CARGO_PKG_NAME") {
+                if entry.item.name == "fire_event" && is_built_in(entry) {
                     self.fired(&place, &placed);
                 }
             }
@@ -204,7 +204,16 @@ impl Walk<'_, '_> {
             || match other {
                 Some("a property") => "an argument may take its value from it".to_owned(),
                 Some(_) => "`fire_event` fires it, a `wait_event` waits for it".to_owned(),
-                None => suggest(name, agent.methods_that(|method| calling.takes(method))),
+                #[cfg(not(feature = "builtin"))]
+                None if crate::builtin::NAMES.contains(&name)
+                    && agent.method("nop").is_some_and(|nop| is_built_in(nop.entry)) =>
+                {
+                    "it is built in with bt-core's cargo feature `builtin`, which is off in this build".to_owned()
+                }
+                None => suggest(
+                    name,
+                    agent.methods_that(|method| calling.takes(method)),
+                ),
             },
         );
     }
@@ -254,4 +263,9 @@ impl Walk<'_, '_> {
             );
         }
     }
+}
+
+/// Returns true if a method is one of this crate's own.
+pub(super) fn is_built_in(method: &MethodEntry) -> bool {
+    method.item.package == env!("CARGO_PKG_NAME")
 }

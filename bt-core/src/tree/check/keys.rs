@@ -80,6 +80,9 @@ fn tell(at: &At<'_>, problem: KeyProblem<'_>, report: &mut Report) {
                 let strays = object.keys().map(String::as_str);
                 let strays = strays.filter(|other| !(keys.has)(other));
                 match nearest(key, strays).first() {
+                    _ if at.has_beside_extra(key) => {
+                        format!("write `{key}` into `extra`, it stands beside that")
+                    }
                     Some(stray) => format!("write it in place of `{stray}`"),
                     None if description.is_empty() => String::new(),
                     None => format!("it says {description}"),
@@ -93,7 +96,10 @@ fn tell(at: &At<'_>, problem: KeyProblem<'_>, report: &mut Report) {
                 let keys = one_of(keys.iter().copied(), "or");
                 format!("{}{keys} is missing", at.words())
             },
-            || description.to_owned(),
+            || match keys.iter().find(|key| at.has_beside_extra(key)) {
+                Some(key) => format!("write `{key}` into `extra`, it stands beside that"),
+                None => description.to_owned(),
+            },
         ),
     }
 }

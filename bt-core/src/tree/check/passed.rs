@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::arguments::{Misplaced, Placed};
 use super::board::Forms;
-use super::calls::Place;
+use super::calls::{Place, is_built_in};
 use super::report::{At, one_of, suggest};
 use super::schema::forms;
 use super::walk::Walk;
@@ -124,9 +124,15 @@ impl Walk<'_, '_> {
                 let defs = self.set.defs();
                 let wanted = || forms(defs, &arg.ty.schema);
                 let (of, name, ty) = (&method.item.name, &arg.name, &arg.ty.type_name);
-                self.never(&at, &source, wanted, || {
-                    format!("`{of}`: argument `{name}` is `{ty}`")
-                });
+                let takes = || format!("`{of}`: argument `{name}` is `{ty}`");
+                let help = match is_built_in(method) && name.ends_with("bb_key") {
+                    true if of == "compare_key" => {
+                        "it takes the name of a key, in quotes; `compare` takes a property, as in `compare @hp, \"<\", 30`"
+                    }
+                    true => "it takes the name of a key, in quotes",
+                    false => "",
+                };
+                self.never(&at, &source, wanted, takes, help);
             }
             sources.push(match known {
                 true => source,
@@ -214,12 +220,13 @@ impl Walk<'_, '_> {
         source: &Source,
         wanted: impl FnOnce() -> Forms,
         takes: impl FnOnce() -> String,
+        help: &str,
     ) {
         match source {
             Source::Literal(_) | Source::Expression(_) => {}
             Source::Key(name) => {
                 if let Some(ty) = self.key(name).cloned() {
-                    self.never_of(at, name, &ty, wanted, takes);
+                    self.never_of(at, name, &ty, wanted, takes, help);
                 }
             }
             Source::Property(name) => {
@@ -229,7 +236,7 @@ impl Walk<'_, '_> {
                 let ty = &property.entry.ty;
                 let has = forms(self.set.defs(), &ty.schema);
                 if has.exclude(wanted()) {
-                    self.excluded(at, &takes(), "property", name, &ty.type_name);
+                    self.excluded(at, &takes(), help, "property", name, &ty.type_name);
                 }
             }
         }
@@ -243,9 +250,10 @@ impl Walk<'_, '_> {
         ty: &ValueType,
         wanted: impl FnOnce() -> Forms,
         takes: impl FnOnce() -> String,
+        help: &str,
     ) {
         if Forms::of(ty).exclude(wanted()) {
-            self.excluded(at, &takes(), "key", key, ty);
+            self.excluded(at, &takes(), help, "key", key, ty);
         }
     }
 
@@ -253,6 +261,7 @@ impl Walk<'_, '_> {
         &mut self,
         at: &At<'_>,
         takes: &str,
+        help: &str,
         what: &str,
         name: &str,
         ty: &dyn fmt::Display,
@@ -261,7 +270,7 @@ impl Walk<'_, '_> {
             Code::NeverFits,
             at,
             || format!("{takes}, {what} `{}` is `{ty}`", text::name(name)),
-            String::new,
+            || help.to_owned(),
         );
     }
 

@@ -2,7 +2,7 @@
 
 use crate::expression::Span;
 use crate::kinds::Path;
-use crate::tree::asset::{Fix, Problem, TreeAsset};
+use crate::tree::asset::{AssetNode, Fix, Problem, TreeAsset};
 use crate::tree::{Code, Level};
 
 /// The number of problems that are listed, and how many warnings.
@@ -212,12 +212,23 @@ impl<'a> At<'a> {
         self.path.words()
     }
 
+    /// Returns true if this is the `extra` of a node, and the node has a key of `extra` beside it.
+    pub(super) fn has_beside_extra(&self, key: &str) -> bool {
+        let node = self.node.and_then(|idx| self.tree.node(idx));
+        node.is_some_and(|node| node.others.contains_key(key)) && self.path.pointer() == "/extra"
+    }
+
     fn problem(&self, code: Code, mut message: String) -> Problem {
         if let Some(Inside { text, part, .. }) = self.inside {
             message = format!("{}: {message}", part.words(text));
         }
         let problem = Problem::new(code, self.tree.name(), message);
-        problem.of_node(self.node).at(self.pointer())
+        let problem = problem.of_node(self.node).at(self.pointer());
+        let node = self.node.and_then(|idx| self.tree.node(idx));
+        match node.and_then(AssetNode::position) {
+            Some(position) => problem.in_text(position),
+            None => problem,
+        }
     }
 }
 

@@ -219,7 +219,7 @@ impl<'c> Walk<'c, '_> {
             Some(source) => {
                 let wanted = || Forms::of(&ty);
                 let takes = || format!("key `{}` is declared as `{ty}`", text::name(key));
-                self.never(&at_value, source, wanted, takes);
+                self.never(&at_value, source, wanted, takes, "");
             }
             None => {}
         }
@@ -250,8 +250,8 @@ impl<'c> Walk<'c, '_> {
                 let takes = || format!("parameter `{name}` is `{ty}`");
                 let mut own = starts.into_iter().flat_map(|tree| declared(tree.root()));
                 match own.find(|own| own.key == *key && own.owner == Owner::OneTree) {
-                    Some(own) => self.never_of(&at, key, &own.ty, wanted, takes),
-                    None => self.never(&at, &Source::key(*key), wanted, takes),
+                    Some(own) => self.never_of(&at, key, &own.ty, wanted, takes, ""),
+                    None => self.never(&at, &Source::key(*key), wanted, takes, ""),
                 }
             }
         }

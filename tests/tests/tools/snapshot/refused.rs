@@ -26,10 +26,32 @@ fn a_tree_that_has_changed() {
         "{error}"
     );
     let text = error.to_string();
-    let start =
-        "the agent cannot be restored: the tree `main` is not what it was: it was saved with hash ";
-    assert!(text.starts_with(start), "{text}");
-    assert!(text.contains("`restore_or_restart`"), "{text}");
+    let start = "the agent cannot be restored: the tree `main` is not what it was: ";
+    let same =
+        "the nodes that were active are the same, and others are not (it was saved with hash ";
+    assert!(text.starts_with(&(start.to_owned() + same)), "{text}");
+    assert!(
+        text.contains("with `restore_or_restart`, which moves the agent to the trees of now"),
+        "{text}"
+    );
+    let says = |now: NodeSpec, what: &str| {
+        let text = refused(&trees([("main", now)]), &saved).to_string();
+        assert!(
+            text.starts_with(&format!("{start}its node {what}")),
+            "{text}"
+        );
+    };
+    says(
+        sequence([action("say").arg("a"), action("say").arg("a")]),
+        "2 (action) has another `action_args` now (",
+    );
+    says(action("rest"), "1 (sequence) is of kind `action` now (");
+    let gone = Runner::restore(&trees([("main", action("rest"))]), &saved.compact());
+    let text = gone.expect_err("it is restored").to_string();
+    assert!(
+        text.starts_with("the agent cannot be restored: the tree `main` is not what it was (it"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -50,7 +50,12 @@ fn a_tree_that_calls_itself_twice_at_once_takes_no_more_than_its_budget_a_poll()
             assert_eq!(poll.next_wake, Some(Duration::from_secs(second)));
             assert!(run.runner.active_nodes().len() < 5 * DEEPEST);
         }
-        assert!(run.diagnostics().contains("10000"));
+        let why = run.diagnostics();
+        assert!(why.contains("10000"));
+        assert!(
+            why.contains("100 deep at most; `t.json` calls itself"),
+            "{why}"
+        );
         run.stop(Duration::from_secs(5));
     });
 }

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::entry::Param;
+use super::entry::{Fault, Param};
 use super::literal::plain;
 use crate::kinds::call::{Argument, ArgumentType};
 
 /// A dict names arguments, a tuple lists them, anything else is one. Which place a named one has,
 /// the agent knows: see `arg_name`.
-pub(super) fn arguments(param: Option<&Param>) -> Result<Vec<Value>, String> {
+pub(super) fn arguments(param: Option<&Param>) -> Result<Vec<Value>, Fault> {
     match param {
         None => Ok(Vec::new()),
         Some(Param::Several(values)) => {
@@ -25,7 +25,7 @@ pub(super) fn arguments(param: Option<&Param>) -> Result<Vec<Value>, String> {
     }
 }
 
-pub(super) fn argument(value: &Param, name: Option<&str>) -> Result<Value, String> {
+pub(super) fn argument(value: &Param, name: Option<&str>) -> Result<Value, Fault> {
     match value {
         Param::Source(ty, source) => Ok(Argument::write(*ty, source.as_str().into(), name)),
         value => {

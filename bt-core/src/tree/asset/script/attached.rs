@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::TreeAsset;
 use super::arguments::arguments;
-use super::entry::{Attached, Entry, GuardOption, Param};
+use super::entry::{Attached, Entry, Fault, GuardOption, Param};
 use super::literal::plain;
 use crate::kinds::call::ArgumentType;
 use crate::kinds::root::AGENT_NAME;
@@ -13,12 +13,7 @@ use crate::tree::asset::spec::{NodeSpec, expr, guard};
 
 impl Attached {
     /// Attaches what the line says to a node of the tree.
-    pub(super) fn attach(
-        &self,
-        entry: &Entry,
-        tree: &mut TreeAsset,
-        to: u32,
-    ) -> Result<(), String> {
+    pub(super) fn attach(&self, entry: &Entry, tree: &mut TreeAsset, to: u32) -> Result<(), Fault> {
         let Some(node) = tree.node_mut(to) else {
             return Ok(());
         };
@@ -26,9 +21,8 @@ impl Attached {
         match self {
             Attached::Agent => {
                 if entry.depth > 0 {
-                    return Err(
-                        "`AGENT` stands above the first node, indented as that is".to_owned()
-                    );
+                    let message = "`AGENT` stands above the first node, indented as that is";
+                    return Err(message.to_owned().into());
                 }
                 if entry.param.is_some() {
                     node.extra.extend(self.keys(entry, "mode")?);
@@ -67,7 +61,7 @@ impl Attached {
     }
 
     /// The keys that a dict gives; text is the value of the first of them.
-    fn keys(&self, entry: &Entry, first: &str) -> Result<Map<String, Value>, String> {
+    fn keys(&self, entry: &Entry, first: &str) -> Result<Map<String, Value>, Fault> {
         let mut keys = Map::new();
         match &entry.param {
             Some(Param::One(Value::String(text))) => {
@@ -84,7 +78,8 @@ impl Attached {
                     self.word(),
                     crate::text::name(&entry.name),
                     entry.found()
-                ));
+                )
+                .into());
             }
         }
         Ok(keys)
@@ -92,7 +87,7 @@ impl Attached {
 }
 
 /// A value; of a dict that says which key takes which parameter `$key` is the key's name.
-fn value_of_key(value: &Param) -> Result<Value, String> {
+fn value_of_key(value: &Param) -> Result<Value, Fault> {
     let Param::Named(named) = value else {
         return plain(value.clone());
     };
@@ -100,7 +95,7 @@ fn value_of_key(value: &Param) -> Result<Value, String> {
         Param::Source(ArgumentType::Blackboard, key) => Ok((name.clone(), json!(key))),
         item => Ok((name.clone(), plain(item.clone())?)),
     });
-    let object: Result<Map<_, _>, String> = items.collect();
+    let object: Result<Map<_, _>, Fault> = items.collect();
     Ok(object?.into())
 }
 

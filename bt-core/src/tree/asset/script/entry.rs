@@ -1,12 +1,12 @@
 //! The lines of a script, before their meaning is known.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU32;
 
 use serde_json::Value;
 
 use crate::kinds::call::ArgumentType;
 use crate::tree::Code;
+use crate::tree::asset::node::InScript;
 use crate::tree::asset::problem::{Position, Problem, Problems};
 use crate::tree::asset::{MAX_DEPTH, MAX_NODES};
 
@@ -37,6 +37,24 @@ impl Entry {
             Some(Param::Source(ArgumentType::Property, _)) => "a property".to_owned(),
             Some(Param::Source(ArgumentType::Expression, _)) => "an expression".to_owned(),
             Some(Param::Source(..)) => "a key".to_owned(),
+        }
+    }
+}
+
+/// The fault of a line that can be read, and the remedy.
+#[derive(Debug, Default)]
+pub(super) struct Fault {
+    /// The byte of the text behind the name that it is about; none for the line.
+    pub(super) at: Option<usize>,
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Fault {
+        Fault {
+            message,
+            ..Fault::default()
         }
     }
 }
@@ -98,17 +116,25 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// Its line, if it was written in one.
-    pub(super) fn line(&self) -> Option<NonZeroU32> {
+    /// Its line and column, if it was written in a text.
+    pub(super) fn in_script(&self) -> Option<InScript> {
         match self {
-            Place::Text(position) => NonZeroU32::new(u32::try_from(position.line).ok()?),
+            Place::Text(position) => InScript::of(*position),
             Place::Json(_) => None,
         }
     }
 
     pub(super) fn of(&self, problem: Problem) -> Problem {
+        self.behind(problem, 0)
+    }
+
+    /// The same of a place in its line, so many characters behind it.
+    pub(super) fn behind(&self, problem: Problem, characters: usize) -> Problem {
         match self {
-            Place::Text(position) => problem.in_text(*position),
+            Place::Text(Position { line, column }) => problem.in_text(Position {
+                line: *line,
+                column: column + characters,
+            }),
             Place::Json(pointer) => problem.at(pointer.clone()),
         }
     }

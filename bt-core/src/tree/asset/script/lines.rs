@@ -6,6 +6,7 @@ use super::entry::{
     At, Attached, Entry, GuardOption, Param, Place, name_length, too_deep, too_many,
 };
 use super::literal::{self, Wrong};
+use super::words::attached_as_a_key;
 use crate::kinds::call::ArgumentType;
 use crate::tree::Code;
 
@@ -78,7 +79,10 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
                 } = *wrong;
                 let position = at(&rest[offset..]);
                 let place = |problem: Problem| problem.in_text(position).with_help(help);
-                problems.say(Code::BadScript, || message, place);
+                // What stands behind a word that is none is no mistake of its own.
+                if attached_as_a_key(name).is_none() {
+                    problems.say(Code::BadScript, || message, place);
+                }
                 (None, "")
             });
         }

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use super::entry::{Named, Param, name_length};
+use super::entry::{Fault, Named, Param, name_length};
 use super::number::{is_radix, number};
 use crate::expression::Span;
 use crate::kinds::Kind;
@@ -47,27 +47,50 @@ pub(super) fn param(rest: &str) -> Read<(Option<Param>, &str)> {
     }
     if !reader.ended() {
         let found = reader.found();
-        return Err(reader.wrong(format!("expected the end of the line, found {found}")));
+        let message =
+            format!("expected `,` and one more argument, or the end of the line, found {found}");
+        return Err(reader.wrong(message));
     }
     Ok((Some(Param::Several(values)), reader.comment()))
 }
 
 /// A value that is no argument by itself.
-pub(super) fn plain(param: Param) -> Result<Value, String> {
+pub(super) fn plain(param: Param) -> Result<Value, Fault> {
+    let item = |(at, item): (usize, Param)| {
+        plain(item).map_err(|fault| Fault {
+            at: fault.at.or(Some(at)),
+            ..fault
+        })
+    };
     match param {
         Param::One(value) => Ok(value),
-        Param::Several(values) => values.into_iter().map(|(_, item)| plain(item)).collect(),
+        Param::Several(values) => values.into_iter().map(item).collect(),
         Param::Named(named) => {
             let items = named.into_iter();
-            let object: Result<_, String> = items
-                .map(|(key, (_, item))| Ok((key, plain(item)?)))
-                .collect();
+            let object: Result<_, Fault> =
+                items.map(|(key, value)| Ok((key, item(value)?))).collect();
             Ok(Value::Object(object?))
         }
-        Param::Source(_, name) => Err(format!(
-            "`{}` stands for a whole argument, and not inside of a value",
-            text::name(&name)
-        )),
+        Param::Source(ty, name) => {
+            let (mark, name) = (mark(ty), text::name(&name));
+            let message =
+                format!("`{mark}{name}` is a whole argument, and here it is inside of a value");
+            let help =
+                "write the value itself, or let a key hold the whole list or dict".to_owned();
+            Err(Fault {
+                help,
+                ..message.into()
+            })
+        }
+    }
+}
+
+/// The character before the name of a key or of a property.
+pub(super) fn mark(ty: ArgumentType) -> &'static str {
+    match ty {
+        ArgumentType::Blackboard => "$",
+        ArgumentType::Property => "@",
+        ArgumentType::Plain | ArgumentType::Expression => "",
     }
 }
 
@@ -229,9 +252,13 @@ impl<'t> Reader<'t> {
         let open = self.at;
         let (items, _) = self.items(']', depth)?;
         let items = plain(Param::Several(items));
-        items
-            .map(Param::One)
-            .map_err(|message| self.wrong_at(open, message))
+        items.map(Param::One).map_err(|fault| {
+            Box::new(Wrong {
+                at: fault.at.unwrap_or(open),
+                message: fault.message,
+                help: fault.help,
+            })
+        })
     }
 
     /// A value without brackets.
@@ -242,12 +269,24 @@ impl<'t> Reader<'t> {
             Some('"' | '\'') => self.text()?.into(),
             Some('0'..='9' | '.' | '+' | '-') => self.number()?,
             Some(char) if char.is_alphabetic() || char == '_' => self.word()?,
-            _ => {
-                let found = self.found();
-                return Err(self.wrong(format!("expected a value, found {found}")));
-            }
+            _ => return Err(self.no_value()),
         };
         Ok(Param::One(one))
+    }
+
+    /// The fault of what begins no value.
+    fn no_value(&self) -> Box<Wrong> {
+        let help = match self.peek() {
+            Some('<' | '>' | '=' | '!') => {
+                "a comparison is a call of its own, as in `compare $hp, \"<\", 30`, or `compare @hp, \"<\", 30` of a property"
+            }
+            _ => "",
+        };
+        let found = self.found();
+        Box::new(Wrong {
+            help: help.to_owned(),
+            ..*self.wrong(format!("expected a value, found {found}"))
+        })
     }
 
     /// `()` and `(1,)` are tuples, `(1)` is a value in brackets.

@@ -18,11 +18,12 @@ mod words;
 
 use serde_json::Value;
 
+use super::position::without_mark;
 use super::problem::{AssetError, Problem, Problems};
 use super::{MAX_BYTES, TreeAsset};
 use crate::tree::Code;
-use entry::Entry;
 pub use entry::name_length;
+use entry::{Entry, Fault};
 pub(super) use places::locate;
 pub use places::places;
 
@@ -33,54 +34,62 @@ pub(super) fn from_text(file: &str, text: &str) -> Result<TreeAsset, AssetError>
     }
     let mut problems = Problems::of(file);
     let entries = lines::entries(text, &mut problems);
-    plant(entries, problems)
+    plant(entries, without_mark(text), problems)
 }
 
 pub(super) fn from_value(file: &str, value: &Value) -> Result<TreeAsset, AssetError> {
     let mut problems = Problems::of(file);
     let entries = nested::entries(value, &mut problems);
-    plant(entries, problems)
+    plant(entries, "", problems)
 }
 
-fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, AssetError> {
+/// Makes the tree of entries that were read from a text, which is empty for nested objects.
+fn plant(
+    entries: Vec<Entry>,
+    text: &str,
+    mut problems: Problems<'_>,
+) -> Result<TreeAsset, AssetError> {
     let mut tree = TreeAsset::of_root(problems.file);
     // The last node of each depth: what a deeper entry is below.
     let mut above = vec![tree.root().idx()];
     let mut is_first = true;
     for (i, entry) in entries.iter().enumerate() {
-        let mut wrong = |message: String, help: &str| {
-            let place = |problem| entry.place.of(problem).with_help(help);
+        let mut wrong = |fault: Fault| {
+            let Fault { at, message, help } = fault;
+            let before = at.and_then(|at| text.get(entry.at.line..entry.at.rest + at));
+            let before = before.map_or(0, |before| before.chars().count());
+            let place = |problem| entry.place.behind(problem, before).with_help(help);
             problems.say(Code::BadScript, || message, place);
         };
         if let Some(attached) = i.checked_sub(1).and_then(|i| entries[i].attached.as_ref())
             && entry.depth > entries[i - 1].depth
         {
             let word = attached.word();
-            wrong(
-                format!("nothing stands below a {word}"),
-                "indent it as that line is",
-            );
+            wrong(Fault {
+                help: "indent it as that line is".to_owned(),
+                ..format!("nothing stands below a {word}").into()
+            });
             continue;
         }
         if let Some(attached) = &entry.attached {
             // Where something is wrong, nodes may be missing.
             let to = above.get(entry.depth).copied();
             let to = to.unwrap_or_else(|| tree.root().idx());
-            if let Err(message) = attached.attach(entry, &mut tree, to) {
-                wrong(message, "");
+            if let Err(fault) = attached.attach(entry, &mut tree, to) {
+                wrong(fault);
             }
             continue;
         }
         if !std::mem::take(&mut is_first) && entry.depth == 0 {
-            wrong(
-                "a second top node: a tree has one".to_owned(),
-                "put both below a SEQUENCE, FALLBACK or PARALLEL",
-            );
+            wrong(Fault {
+                help: "put both below a SEQUENCE, FALLBACK or PARALLEL".to_owned(),
+                .."a second top node: a tree has one".to_owned().into()
+            });
         }
         let data = match words::data(entry, has_children(&entries, i)) {
             Ok(data) => data,
-            Err((message, help)) => {
-                wrong(message, &help);
+            Err(fault) => {
+                wrong(fault);
                 continue;
             }
         };
@@ -94,7 +103,7 @@ fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, A
                 .map_or(0, |node| node.children().len());
             let idx = tree.nodes.add(parent, at, data);
             if let Some(node) = tree.nodes.get_mut(idx) {
-                node.line = entry.place.line();
+                node.in_script = entry.place.in_script();
             }
             above.push(idx);
         }

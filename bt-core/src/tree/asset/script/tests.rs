@@ -329,11 +329,11 @@ fn wrong_word_names_the_right_one() {
         ),
         (
             "SELECTOR\n a\n",
-            "1:1: `SELECTOR` is no word of a script; write `FALLBACK`",
+            "1:1: `SELECTOR` is no word of a script; write `SELECT`, or `FALLBACK` to evaluate earlier children again each poll",
         ),
         (
             "selector\n a\n",
-            "1:1: `selector` is no word of a script; write `FALLBACK`",
+            "1:1: `selector` is no word of a script; write `SELECT`, or `FALLBACK` to evaluate earlier children again each poll",
         ),
         (
             "SUBTREE 'x'\n",

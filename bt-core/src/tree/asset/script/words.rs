@@ -3,36 +3,32 @@
 use serde_json::{Map, Value};
 
 use super::arguments::{argument, arguments};
-use super::entry::{Entry, Param};
-use super::literal::plain;
+use super::entry::{Entry, Fault, Param};
+use super::literal::{self, plain};
 use crate::describe::schema::fields;
 use crate::kinds::call::ArgumentType;
 use crate::kinds::{Caller, Kind};
-use crate::text::{quoted, suggest};
+use crate::text::{self, quoted, suggest};
 use crate::tree::asset::NodeData;
 use crate::tree::asset::spec::{check, node, sub_tree};
-
-/// The fault of a line, and the remedy.
-type Wrong = (String, String);
 
 /// The words that are no kinds of nodes.
 const OTHERS: [&str; 5] = ["FALLBACK", "GUARD", "EVENT", "KEY", "AGENT"];
 
 /// The node that a line stands for.
-pub(super) fn data(entry: &Entry, has_children: bool) -> Result<NodeData, Wrong> {
+pub(super) fn data(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
     let mut data = kind(entry, has_children)?;
     data.comment.clone_from(&entry.comment);
     Ok(data)
 }
 
-fn kind(entry: &Entry, has_children: bool) -> Result<NodeData, Wrong> {
+fn kind(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
     let name = entry.name.as_str();
-    let no_help = |message| (message, String::new());
     match name {
         "SEQUENCE" => remembers(entry, Kind::ReactiveSequence, Kind::Sequence),
         "FALLBACK" => remembers(entry, Kind::ReactiveSelect, Kind::Select),
-        "PARALLEL" => parallel(entry).map_err(no_help),
-        "SUB_TREE" => called_tree(entry).map_err(no_help),
+        "PARALLEL" => parallel(entry),
+        "SUB_TREE" => called_tree(entry),
         _ => match in_capitals(name) {
             Some(kind) => any(kind, entry),
             None => call(entry, has_children),
@@ -49,7 +45,7 @@ fn is_capitals(word: &str) -> bool {
     word.len() > 1 && !word.contains(|char: char| !matches!(char, 'A'..='Z' | '0'..='9' | '_'))
 }
 
-fn remembers(entry: &Entry, plain: Kind, remembering: Kind) -> Result<NodeData, Wrong> {
+fn remembers(entry: &Entry, plain: Kind, remembering: Kind) -> Result<NodeData, Fault> {
     match &entry.param {
         None | Some(Param::One(Value::Bool(false))) => Ok(NodeData::new(plain)),
         Some(Param::One(Value::Bool(true))) => Ok(node(remembering).keep_place().data),
@@ -61,12 +57,15 @@ fn remembers(entry: &Entry, plain: Kind, remembering: Kind) -> Result<NodeData, 
             );
             let kind = plain.name().to_uppercase();
             let help = format!("with keys of its own it is `{kind} {{…}}`");
-            Err((message, help))
+            Err(Fault {
+                help,
+                ..message.into()
+            })
         }
     }
 }
 
-fn parallel(entry: &Entry) -> Result<NodeData, String> {
+fn parallel(entry: &Entry) -> Result<NodeData, Fault> {
     let count = match &entry.param {
         Some(Param::One(value)) => value.as_u64().filter(|count| *count > 0),
         Some(Param::Several(_) | Param::Named(_) | Param::Source(..)) | None => None,
@@ -75,7 +74,8 @@ fn parallel(entry: &Entry) -> Result<NodeData, String> {
         return Err(format!(
             "`PARALLEL` takes how many of its children must succeed, a whole number from 1, found {}",
             entry.found()
-        ));
+        )
+        .into());
     };
     // Every tick runs all of them.
     let spec = node(Kind::Parallel).extra("success", count);
@@ -83,7 +83,7 @@ fn parallel(entry: &Entry) -> Result<NodeData, String> {
 }
 
 /// `SUB_TREE "name"`, `SUB_TREE $key`, and what the tree is given as a dict behind it.
-fn called_tree(entry: &Entry) -> Result<NodeData, String> {
+fn called_tree(entry: &Entry) -> Result<NodeData, Fault> {
     let (tree, given) = match &entry.param {
         Some(Param::Several(items)) => match items.as_slice() {
             [(_, tree), (_, Param::Named(given))] => (Some(tree), Some(given)),
@@ -101,27 +101,28 @@ fn called_tree(entry: &Entry) -> Result<NodeData, String> {
                 "`SUB_TREE` takes the name of a tree in quotes, or the `$key` that holds it, and a \
                  dict of what the tree is given, found {}",
                 entry.found()
-            ));
+            )
+            .into());
         }
     };
     let Some(given) = given else {
         return Ok(spec.data);
     };
     let given = given.iter();
-    let given: Result<Map<_, _>, String> = given
+    let given: Result<Map<_, _>, Fault> = given
         .map(|(key, (_, value))| Ok((key.clone(), argument(value, None)?)))
         .collect();
     Ok(spec.extra("args", given?).data)
 }
 
 /// A node of any kind, whose keys a dict gives.
-fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Wrong> {
+fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Fault> {
     let word = &entry.name;
     if let Some(advice) = instead_of(kind) {
-        return Err((
-            format!("`{word}` is no node of a script"),
-            advice.to_owned(),
-        ));
+        return Err(Fault {
+            help: advice.to_owned(),
+            ..format!("`{word}` is no node of a script").into()
+        });
     }
     let mut data = NodeData::new(kind);
     match &entry.param {
@@ -130,8 +131,13 @@ fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Wrong> {
             return Ok(check(text).data);
         }
         Some(Param::Named(named)) => {
-            for (key, (_, value)) in named {
-                let value = plain(value.clone()).map_err(|message| (message, String::new()))?;
+            for (key, (offset, value)) in named {
+                let value = match value {
+                    Param::Source(ty, name) => {
+                        return Err(no_source(kind, key, *offset, *ty, name));
+                    }
+                    value => plain(value.clone())?,
+                };
                 data.extra.insert(key.clone(), value);
             }
         }
@@ -144,10 +150,38 @@ fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Wrong> {
                 true => "it has none: leave out what stands behind it".to_owned(),
                 false => format!("its keys are {keys}"),
             };
-            return Err((message, help));
+            return Err(Fault {
+                help,
+                ..message.into()
+            });
         }
     }
     Ok(data)
+}
+
+/// The fault of `$key` where a key of a node has its value, which is written out.
+fn no_source(kind: Kind, key: &str, offset: usize, ty: ArgumentType, name: &str) -> Fault {
+    let by_key = format!("{key}_key");
+    let schema = kind.schema();
+    let has_it = fields(&schema).is_some_and(|all| all.contains_key(&by_key));
+    let name = text::name(name);
+    let help = match has_it && ty == ArgumentType::Blackboard {
+        true => format!("the name of a key is written `\"{by_key}\": \"{name}\"`"),
+        false => {
+            "write the value itself; keys and properties are arguments of calls and of `SUB_TREE`"
+                .to_owned()
+        }
+    };
+    let message = format!(
+        "`{}` of a node is a value that is written out, found `{}{name}`",
+        text::name(key),
+        literal::mark(ty)
+    );
+    Fault {
+        at: Some(offset),
+        message,
+        help,
+    }
 }
 
 /// The script's own form for a node of a kind.
@@ -161,22 +195,37 @@ fn instead_of(kind: Kind) -> Option<&'static str> {
 }
 
 /// A call of the agent: a decorator if nodes stand below it, else an action or a condition.
-fn call(entry: &Entry, has_children: bool) -> Result<NodeData, Wrong> {
+fn call(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
     let name = entry.name.as_str();
     if let Some(help) = meant(name, has_children) {
-        return Err((
-            format!("`{}` is no word of a script", crate::text::name(name)),
+        return Err(Fault {
             help,
-        ));
+            ..format!("`{}` is no word of a script", text::name(name)).into()
+        });
     }
     let (kind, caller) = match has_children {
         true => (Kind::Decorator, Caller::Decorator),
         false => (Kind::Action, Caller::Action),
     };
     let (name_key, args_key) = caller.keys();
-    let args = arguments(entry.param.as_ref()).map_err(|message| (message, String::new()))?;
+    let args = arguments(entry.param.as_ref())?;
     let spec = node(kind).extra(name_key, name);
     Ok(spec.extra(args_key, args).data)
+}
+
+/// The way to write what a script has no word for.
+pub(super) fn attached_as_a_key(word: &str) -> Option<&'static str> {
+    match word {
+        "SERVICE" | "SERVICES" => Some(
+            "services are a key of a node, as in `REACTIVE_SEQUENCE {\"services\": [{\"seconds\": 0.5, \
+             \"action_name\": \"look_around\"}]}`",
+        ),
+        "ON" | "EFFECT" | "EFFECTS" | "ENTER" | "EXIT" => Some(
+            "effects are a key of a node, as in `REACTIVE_SEQUENCE {\"effects\": {\"enter\": \
+             [{\"action_name\": \"shout\"}]}}`",
+        ),
+        _ => None,
+    }
 }
 
 /// The likely meaning of a word that is like one of a script: in capitals a similar one, or the word of
@@ -185,6 +234,9 @@ fn meant(name: &str, has_children: bool) -> Option<String> {
     let capitals = is_capitals(name);
     if name.len() > 64 || !capitals && !has_children {
         return None;
+    }
+    if let Some(advice) = attached_as_a_key(name) {
+        return Some(advice.to_owned());
     }
     let upper = name.to_uppercase();
     let same = ["SEQUENCE", "FALLBACK", "PARALLEL"].contains(&upper.as_str());
@@ -198,11 +250,12 @@ fn meant(name: &str, has_children: bool) -> Option<String> {
     if let Some(kind) = elsewhere
         && (capitals || [Kind::Select, Kind::Sequence, Kind::Parallel].contains(&kind))
     {
-        let word = match kind == Kind::Select {
-            true => "FALLBACK".to_owned(),
-            false => kind.name().to_uppercase(),
+        let word = kind.name().to_uppercase();
+        let again = match kind == Kind::Select {
+            true => ", or `FALLBACK` to evaluate earlier children again each poll",
+            false => "",
         };
-        return Some(format!("write `{word}`"));
+        return Some(format!("write `{word}`{again}"));
     }
     if !capitals {
         return None;

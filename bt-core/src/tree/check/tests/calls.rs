@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::builtin::ActionAgent;
-use crate::registry::Registry;
+use crate::prelude::*;
 use crate::tree::asset::spec::{condition, decorator};
 
 fn chase() -> NodeSpec {
@@ -339,4 +339,78 @@ fn an_event_that_is_fired_is_one_of_the_agents() {
     );
     // Another agent's: it may be the one that runs the tree.
     assert_eq!(fire(&[json!("whistled"), json!({"by": 1})]), [""; 0]);
+}
+
+#[test]
+fn key_that_stands_beside_extra_is_found_there() {
+    let mut tree = tree(node("action"));
+    let others = &mut tree.node_mut(1).unwrap().others;
+    others.insert("action_name".to_owned(), json!("bark"));
+    let checked = check(&[tree], &hound(), &Rules::default());
+    assert_eq!(
+        lines(&checked),
+        [
+            "1 extra: the key `action_name` is missing; write `action_name` into `extra`, it stands beside that",
+            "~1 action_name: `action_name` is beside `extra`, where it has no meaning; move it inside: \"extra\": {\"action_name\": …}",
+        ]
+    );
+}
+
+#[test]
+fn problem_of_a_script_has_the_line_and_column_of_its_node() {
+    let script = "AGENT hound\nSEQUENCE\n    bark\n    chsae 7\n";
+    let tree = TreeAsset::from_script("t.bt", script).unwrap();
+    let checked = check(&[tree], &hound(), &Rules::default());
+    assert_eq!(
+        checked.problems[0].to_string(),
+        "t.bt:4:5: node 3: agent `hound` has no action `chsae`; did you mean `chase`?"
+    );
+}
+
+/// An agent with the built-in actions.
+#[derive(Agent)]
+struct Miser {
+    #[property]
+    coins: i32,
+}
+
+/// The problems of a call by the miser.
+fn found_of_miser(call: NodeSpec) -> Vec<String> {
+    let tree = TreeAsset::build("t", "miser", call);
+    lines(&check(
+        &[tree],
+        &Typed::<Miser>::new().unwrap(),
+        &Rules::default(),
+    ))
+}
+
+#[cfg(feature = "builtin")]
+#[test]
+fn property_in_place_of_the_name_of_a_key_is_explained() {
+    let takes = "argument `bb_key` is `string`, property `coins` is `int32`; it takes the name of a key, in quotes";
+    assert_eq!(
+        found_of_miser(action("compare_key").property("coins").arg("<").arg(3)),
+        [format!(
+            "1 action_args/0/arg_value: `compare_key`: {takes}; `compare` takes a property, as in `compare @hp, \"<\", 30`"
+        )]
+    );
+    assert_eq!(
+        found_of_miser(action("number_add").property("coins").arg(1)),
+        [format!("1 action_args/0/arg_value: `number_add`: {takes}")]
+    );
+}
+
+#[cfg(not(feature = "builtin"))]
+#[test]
+fn built_in_action_that_the_build_does_not_have_names_the_feature() {
+    assert_eq!(
+        found_of_miser(action("compare").arg(1).arg("<").arg(3)),
+        [
+            "1 action_name: agent `miser` has no action `compare`; it is built in with bt-core's cargo feature `builtin`, which is off in this build"
+        ]
+    );
+    table([(
+        action("compare"),
+        &["1 action_name: agent `hound` has no action `compare`"],
+    )]);
 }

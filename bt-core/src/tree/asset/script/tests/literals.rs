@@ -7,7 +7,7 @@ use super::*;
 fn literal(written: &str) -> Result<Value, String> {
     match param(written) {
         Ok((None, _)) => Ok(json!("nothing")),
-        Ok((Some(param), _)) => plain(param),
+        Ok((Some(param), _)) => plain(param).map_err(|fault| fault.message),
         Err(wrong) => Err(format!("{}: {}", wrong.at, wrong.message)),
     }
 }
@@ -69,7 +69,10 @@ fn script_refuses_an_invalid_literal_at_its_place() {
         ("1j", "0: expected a number, found `1j`"),
         ("--1", "0: expected a number, found `-`"),
         (".", "0: expected a number, found `.`"),
-        ("1+1", "1: expected the end of the line, found `+`"),
+        (
+            "1+1",
+            "1: expected `,` and one more argument, or the end of the line, found `+`",
+        ),
         ("nan", "0: expected a value, found `nan`"),
         ("[1 2]", "3: expected `,` or `]`, found `2`"),
         ("[1, (2]", "6: expected `,` or `)`, found `]`"),
@@ -85,13 +88,22 @@ fn script_refuses_an_invalid_literal_at_its_place() {
         ("'a\\", "2: no such escape of text"),
         (r"'\d'", "1: no such escape of text"),
         (r"'\ud800'", "1: no such escape of text"),
-        ("'a' 'b'", "4: expected the end of the line, found `'`"),
-        ("1 2", "2: expected the end of the line, found `2`"),
+        (
+            "'a' 'b'",
+            "4: expected `,` and one more argument, or the end of the line, found `'`",
+        ),
+        (
+            "1 2",
+            "2: expected `,` and one more argument, or the end of the line, found `2`",
+        ),
         (
             "__import__('os')",
             "0: expected a value, found `__import__`",
         ),
-        ("()()", "2: expected the end of the line, found `(`"),
+        (
+            "()()",
+            "2: expected `,` and one more argument, or the end of the line, found `(`",
+        ),
     ] {
         assert_eq!(literal(written), Err(expected.to_owned()), "{written}");
     }

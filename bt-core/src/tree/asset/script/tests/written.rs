@@ -25,13 +25,44 @@ fn script_gives_keys_and_properties_to_calls() {
         json!([{"arg_type": "blackboard", "arg_value": "the gate", "arg_name": "to"}])
     );
     refused(
-        "SEQUENCE\n a [$x]\n a $\n a {'b': {'c': @d}}\n",
+        "SEQUENCE\n a [1, $x]\n a $\n a {'b': {'c': @d}}\n",
         &[
-            "2:4: `x` stands for a whole argument, and not inside of a value",
+            "2:8: `$x` is a whole argument, and here it is inside of a value; write the value itself, or let a key hold the whole list or dict",
             "3:4: expected the name of a key after `$`",
-            "4:2: `d` stands for a whole argument, and not inside of a value",
+            "4:11: `@d` is a whole argument, and here it is inside of a value; write the value itself, or let a key hold the whole list or dict",
         ],
     );
+    refused(
+        "TIMEOUT {'seconds': $x}\n WAIT_EVENT {'event': $b}\n",
+        &[
+            "1:10: `seconds` of a node is a value that is written out, found `$x`; write the value itself; keys and properties are arguments of calls and of `SUB_TREE`",
+            "2:14: `event` of a node is a value that is written out, found `$b`; write the value itself; keys and properties are arguments of calls and of `SUB_TREE`",
+        ],
+    );
+}
+
+#[test]
+fn script_says_what_to_write_for_comparisons_services_and_effects() {
+    let compare = "a comparison is a call of its own, as in `compare $hp, \"<\", 30`, or \
+                   `compare @hp, \"<\", 30` of a property";
+    let services = "services are a key of a node, as in `REACTIVE_SEQUENCE {\"services\": \
+                    [{\"seconds\": 0.5, \"action_name\": \"look_around\"}]}`";
+    let effects = "effects are a key of a node, as in `REACTIVE_SEQUENCE {\"effects\": {\"enter\": \
+                   [{\"action_name\": \"shout\"}]}}`";
+    refused(
+        "SEQUENCE\n hp < 30\n hp == 3\n SERVICE 1 bark\n ON ENTER shout\n",
+        &[
+            &format!("2:5: expected a value, found `<`; {compare}"),
+            &format!("3:5: expected a value, found `=`; {compare}"),
+            &format!("4:2: `SERVICE` is no word of a script; {services}"),
+            &format!("5:2: `ON` is no word of a script; {effects}"),
+        ],
+    );
+    // What the advice writes is a tree.
+    for advice in [services, effects] {
+        let line = advice.split('`').nth(1).unwrap();
+        written(&format!("{line}\n a\n"));
+    }
 }
 
 #[test]
