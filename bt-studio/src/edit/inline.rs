@@ -1,6 +1,7 @@
 //! Trees that become parts of those that call them: the inverse of making a tree of a part.
 
 use bt_core::TreeAsset;
+use bt_core::expression::keys;
 use bt_core::kinds::Use;
 use bt_meta::text::style::New;
 use serde_json::{Map, Value, json};
@@ -206,8 +207,8 @@ impl Call {
         let mut keys = Keys::default();
         let root = self.called.root().idx();
         let none = Extra::new();
-        let declared = declared_at(&self.called, root).unwrap_or(&none);
-        for (key, declared) in declared {
+        let declared_keys = declared_at(&self.called, root).unwrap_or(&none);
+        for (key, declared) in declared_keys {
             let given = self.args.get(key);
             if declared["scope"] != "tree" {
                 match declared_at(tree, tree.root().idx()).and_then(|keys| keys.get(key)) {
@@ -220,7 +221,7 @@ impl Call {
                         ));
                     }
                 }
-                keys.first.extend(self.write(key, given)?);
+                keys.first.extend(self.write(key, given, declared_keys)?);
                 continue;
             }
             let is_same = given.is_some_and(|given| {
@@ -245,9 +246,13 @@ impl Call {
                 map.remove("scope");
             }
             keys.of_the_part.push((key.clone(), declared));
-            keys.first.extend(self.write(key, given)?);
+            keys.first.extend(self.write(key, given, declared_keys)?);
         }
-        if let Some(key) = self.args.keys().find(|key| !declared.contains_key(*key)) {
+        if let Some(key) = self
+            .args
+            .keys()
+            .find(|key| !declared_keys.contains_key(*key))
+        {
             return Err(format!(
                 "node {} hands a value to key `{key}`, which `{}` does not declare: take it out of `args` first",
                 self.idx, self.name
@@ -257,22 +262,42 @@ impl Call {
     }
 
     /// The node that writes what is handed over; none where that is the key itself.
-    fn write(&self, key: &str, given: Option<&Value>) -> Result<Option<Value>, String> {
+    /// `declared`: the keys of the called tree, which hide those of the same names.
+    fn write(
+        &self,
+        key: &str,
+        given: Option<&Value>,
+        declared: &Extra,
+    ) -> Result<Option<Value>, String> {
         let Some(given) = given else { return Ok(None) };
         let value = &given["arg_value"];
-        let (action, args) = match given["arg_type"].as_str() {
-            Some("plain") => ("set_key_value", [key.into(), value.clone()]),
+        let (action, of, [first, second]) = match given["arg_type"].as_str() {
+            Some(of @ ("plain" | "expression")) => {
+                ("set_key_value", of, [key.into(), value.clone()])
+            }
             Some("blackboard") if value == key => return Ok(None),
-            Some("blackboard") => ("copy_key", [value.clone(), key.into()]),
+            Some("blackboard") => ("copy_key", "plain", [value.clone(), key.into()]),
             _ => {
                 return Err(format!(
-                    "node {} hands a property to key `{key}` of `{}`: only values and keys can be written before it; write \
-                     it to a key of this tree first",
+                    "node {} hands a property to key `{key}` of `{}`: write it to a key of this tree first, or hand \
+                     over an expression, `@name`",
                     self.idx, self.name
                 ));
             }
         };
-        let args = args.map(|value| json!({"arg_type": "plain", "arg_value": value}));
+        let reads = match given["arg_type"] == "expression" {
+            true => keys(value.as_str().unwrap_or_default()).collect(),
+            false => Vec::new(),
+        };
+        if let Some(read) = reads.iter().find(|read| declared.contains_key(*read)) {
+            return Err(format!(
+                "node {} computes key `{key}` from key `{read}`, and `{}` has a key `{read}`, too: rename one of them \
+                 first",
+                self.idx, self.name
+            ));
+        }
+        let args = [("plain", first), (of, second)];
+        let args = args.map(|(of, value)| json!({"arg_type": of, "arg_value": value}));
         Ok(Some(json!({
             "idx": 0, "type": "action", "children": [], "extra": {"action_name": action, "action_args": args},
         })))

@@ -17,7 +17,7 @@ types! {
         /// The method that it calls itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         call: Option<CallInfo>,
-        /// The methods that its attachments call.
+        /// The methods that its attachments call, and the guards that are expressions.
         attached: Vec<CallInfo>,
         /// Its `extra`, as the file has it; null if it has none.
         extra_raw: Option<String>,
@@ -55,6 +55,9 @@ types! {
         agent: Option<String>,
         /// The method's name, as the file has it.
         name: String,
+        /// The expression that is evaluated in place of a method.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expression: Option<String>,
         /// Its name now, if the file has an old one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         renamed: Option<String>,
@@ -125,6 +128,9 @@ types! {
         /// The property that it is read from.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         property: Option<String>,
+        /// The expression that it is computed by.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expression: Option<String>,
     }
     /// A key of the blackboard.
     KeyInfo {
@@ -185,5 +191,7 @@ words! {
         Key,
         /// A property of the agent.
         Property,
+        /// What an expression gives.
+        Expression,
     }
 }

@@ -132,7 +132,7 @@ words! {
     FindIn {
         /// The names of actions, conditions, events and trees, and kinds.
         Name,
-        /// Texts and numbers of arguments.
+        /// Texts, numbers and expressions of arguments and guards.
         Argument,
         /// Comments.
         Comment,

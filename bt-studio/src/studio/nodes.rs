@@ -1,7 +1,8 @@
 //! The facts about a node.
 
 use bt_core::kinds::call::{Argument, Call};
-use bt_core::kinds::{Caller, Path};
+use bt_core::kinds::values::Formula;
+use bt_core::kinds::{Caller, Path, Use};
 use bt_core::registry::AgentInfo;
 use bt_core::registry::catalogue::{Deprecation, MethodEntry, ValueEntry};
 use bt_core::tree::asset::AssetNode;
@@ -55,15 +56,34 @@ impl Studio {
 /// A text and a node's place in it.
 type Part<'j> = Option<(&'j Json<'j>, Id)>;
 
-/// The calls of a node, its attachments' last.
+/// The calls of a node, and the guards with expressions in place of calls; its attachments' last.
 fn calls(node: &AssetNode, agent: Option<AgentInfo<'_>>, part: Part<'_>) -> Vec<CallInfo> {
     let mut calls = Vec::new();
     node.uses(&mut |path, used| {
         if let Some((caller, call)) = used.call() {
             calls.push(call_info(path, caller, call, agent, part));
+        } else if let Use::Guard(caller, guard) = used
+            && let Some(Formula(text)) = guard.formula
+        {
+            calls.push(CallInfo {
+                expression: Some(text.to_owned()),
+                ..about(path, caller)
+            });
         }
     });
     calls
+}
+
+/// The facts about a call that its place gives.
+fn about(path: &Path<'_>, caller: Caller) -> CallInfo {
+    let (name_key, args_key) = caller.keys();
+    CallInfo {
+        caller: word(caller).to_owned(),
+        name_key: name_key.to_owned(),
+        args_key: args_key.to_owned(),
+        at: path.pointer(),
+        ..CallInfo::default()
+    }
 }
 
 fn call_info(
@@ -73,22 +93,17 @@ fn call_info(
     agent: Option<AgentInfo<'_>>,
     part: Part<'_>,
 ) -> CallInfo {
-    let (name_key, args_key) = caller.keys();
     let found = agent.and_then(|agent| agent.action(call.name).ok());
-    let at = path.pointer();
+    let about = about(path, caller);
     let list = part.and_then(|(json, part)| {
-        let around = json.find(part, &at)?;
-        Some((json, json.get(around, args_key)?))
+        let around = json.find(part, &about.at)?;
+        Some((json, json.get(around, &about.args_key)?))
     });
     let mut info = CallInfo {
-        caller: word(caller).to_owned(),
-        name_key: name_key.to_owned(),
-        args_key: args_key.to_owned(),
         name: call.name.to_owned(),
         known: found.is_some(),
         arguments: arguments(found.as_ref().map(|found| found.entry), call, list),
-        at,
-        ..CallInfo::default()
+        ..about
     };
     if let Some(found) = found {
         let item = &found.entry.item;
@@ -165,13 +180,15 @@ fn argument(entry: &ValueEntry) -> ArgumentInfo {
 /// Adds the value in the file.
 fn give(info: &mut ArgumentInfo, at: usize, item: &Argument<'_>, list: Part<'_>) {
     info.at = u32::try_from(at).ok();
-    info.mode = Some(match (item.key(), item.property()) {
-        (Some(_), _) => ArgumentMode::Key,
-        (_, Some(_)) => ArgumentMode::Property,
-        _ => ArgumentMode::Literal,
+    info.mode = Some(match (item.key(), item.property(), item.expression()) {
+        (Some(_), _, _) => ArgumentMode::Key,
+        (_, Some(_), _) => ArgumentMode::Property,
+        (_, _, Some(_)) => ArgumentMode::Expression,
+        (None, None, None) => ArgumentMode::Literal,
     });
     info.key = item.key().map(str::to_owned);
     info.property = item.property().map(str::to_owned);
+    info.expression = item.expression().map(str::to_owned);
     let own = list.and_then(|(json, list)| Some((json, *json.part(list).children.get(at)?)));
     info.raw = own.map(|(json, own)| json.raw(own).to_owned());
     let value = own.and_then(|(json, own)| Some(json.raw(json.get(own, "arg_value")?).to_owned()));

@@ -213,11 +213,12 @@ fn category(json: &Json<'_>, id: Id) -> Option<FindIn> {
         "arg_value" => {
             let kind = part.parent.and_then(|around| json.get(around, "arg_type"));
             match kind.map(|kind| json.raw(kind)) {
-                Some("\"plain\"") | None => FindIn::Argument,
+                Some("\"plain\"" | "\"expression\"") | None => FindIn::Argument,
                 Some(_) => FindIn::Key,
             }
         }
         "name_key" => FindIn::Key,
+        "if" => FindIn::Argument,
         _ if around == "params" => FindIn::Key,
         _ if json.pointer(id).contains("/arg_value/") => FindIn::Argument,
         _ => FindIn::Other,

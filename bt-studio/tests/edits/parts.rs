@@ -147,6 +147,21 @@ fn extract_hands_over_the_keys_that_the_part_reads() {
 }
 
 #[test]
+fn extract_hands_over_the_keys_that_expressions_read() {
+    let mut tree = tree();
+    tree["nodes"][3] = node(3, "check", &[], json!({"if": "$mine < 3 && $ours > 0"}));
+    let (after, new) = Project::default().extract(&tree, 2).unwrap();
+    assert_eq!(
+        one(&after, "sub_tree")["extra"]["args"],
+        json!({"mine": key("mine")})
+    );
+    assert_eq!(
+        at(&new, 0)["extra"]["blackboard"]["ours"],
+        json!({"type": "int32"})
+    );
+}
+
+#[test]
 fn extract_is_refused_where_a_called_tree_could_not_write_back() {
     let mut tree = tree();
     tree["nodes"][3]["extra"]["action_args"] = json!([key("mine")]);
@@ -233,6 +248,29 @@ fn inline_writes_what_is_handed_over_before_the_part() {
     assert_eq!(
         at(&after, 0)["extra"]["blackboard"]["loud"],
         json!({"type": "bool"})
+    );
+}
+
+#[test]
+fn inline_writes_the_value_of_an_expression_that_is_handed_over() {
+    let new = called(
+        json!({"far": {"type": "int32", "scope": "tree"}}),
+        json!({"action_name": "walk", "action_args": [key("far")]}),
+    );
+    let project = Project::with(&[("new.json", &new)]);
+    let given = |text: &str| json!({"arg_type": "expression", "arg_value": text});
+    let with = |text: &str| caller(json!({"args": {"far": given(text)}}));
+    let after = project.inline(&with("$here + 1"), 2).unwrap();
+    let first = one(&after, "sequence")["children"][0].as_u64().unwrap() as u32;
+    assert_eq!(
+        at(&after, first)["extra"],
+        json!({"action_name": "set_key_value", "action_args": [plain("far"), given("$here + 1")]})
+    );
+    // There it would read its own key.
+    let why = project.inline(&with("$far + 1"), 2).unwrap_err();
+    assert!(
+        why.contains("node 2 computes key `far` from key `far`"),
+        "{why}"
     );
 }
 

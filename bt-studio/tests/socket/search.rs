@@ -54,6 +54,37 @@ fn node_info_says_what_is_called_with_which_arguments() {
     assert_eq!(none["code"], 3);
 }
 
+#[test]
+fn node_info_says_what_expressions_stand_in_place_of_calls_and_values() {
+    let studio = Studio::of_monsters();
+    let mut client = studio.client();
+    let doc = client.open_tree("hunt.json");
+    let guard = r#"{"if": "$prey != null", "abort": "self"}"#;
+    let edits = json!([
+        {"do": "insert", "parent": 1, "at": 0, "kind": "action", "name": "wait_for_seconds"},
+        {"do": "set", "node": 1, "at": "/extra/guards/-", "value": guard},
+    ]);
+    let changed = client.edit(&doc, 0, edits).unwrap();
+    let waits = changed["created"][0].clone();
+    let args = r#"[{"arg_type": "expression", "arg_value": "1 + 1"}]"#;
+    let edits = json!([{"do": "set", "node": waits, "at": "/extra/action_args", "value": args}]);
+    client.edit(&doc, 1, edits).unwrap();
+    let mut info = |node: &Value| {
+        client
+            .call("node.info", json!({"doc": doc["doc"], "node": node}))
+            .unwrap()
+    };
+    let guarded = info(&json!(1));
+    let guard = guarded["attached"].as_array().unwrap().last().unwrap();
+    assert_eq!(guard["caller"], "guard");
+    assert_eq!(guard["expression"], "$prey != null");
+    assert_eq!(guard["name"], "");
+    let argument = &info(&waits)["call"]["arguments"][0];
+    assert_eq!(argument["mode"], "expression");
+    assert_eq!(argument["expression"], "1 + 1");
+    assert_eq!(argument.get("value"), None);
+}
+
 fn paths(places: &Value) -> Vec<&str> {
     let places = places["places"].as_array().unwrap();
     let mut paths: Vec<_> = places

@@ -3,6 +3,8 @@
 import { t } from "../i18n/index.ts";
 import { headingOf, kindDoes, kindName, kindWords, titleOf } from "../i18n/kinds.ts";
 import { type Item, type Items, itemsOf } from "../model/catalogue.ts";
+import { isExpression } from "../model/expression.ts";
+import { rank } from "../model/fuzzy.ts";
 import { NAME_KEYS, placeable, requiredOf, roomIn } from "../model/kinds.ts";
 import type { Tab } from "../model/state.ts";
 import { below, parentOf, placeOf } from "../model/tree.ts";
@@ -40,15 +42,64 @@ function treeChoices({ session }: Context): Choice[] {
 }
 
 /** Something that the agent of the tree has. */
-export function pickItem(context: Context, list: keyof Items, use: (name: string) => void): void {
+export function pickItem(
+  context: Context,
+  list: keyof Items,
+  use: (name: string) => void,
+  takeExpression?: (text: string) => void,
+): void {
   const items = itemsOf(context.session.state.project?.catalogue, treeOf(context)?.agent ?? "")[list];
+  const choices = byCategory(
+    items.map((item) => itemChoice("", "", "", item)).map(({ symbol: _, ...choice }) => choice),
+  );
   context.ui.setState({
     picker: {
       title: t(`picker.${list}`),
       query: "",
-      choices: items.map((item) => itemChoice("", "", "", item)).map(({ symbol: _, ...choice }) => choice),
-      pick: ({ name }) => use(name),
+      choices: [...(takeExpression ? [expressionChoice()] : []), ...choices],
+      ...(takeExpression && { made: expressionIn }),
+      pick: (choice) => {
+        if (choice.id === TO_TYPE) typeExpression(context, takeExpression!);
+        else if (choice.id === TYPED) takeExpression?.(choice.name);
+        else use(choice.name);
+      },
       free: use,
+    },
+  });
+}
+
+/** Ids that no method has. */
+const TO_TYPE = "to type an expression";
+const TYPED = "a typed expression";
+
+/** The choice after which an expression is typed. */
+function expressionChoice(): Choice {
+  return {
+    id: TO_TYPE,
+    name: t("picker.expression"),
+    detail: t("inspector.expression-hint"),
+    also: "expression",
+  };
+}
+
+/** What is typed, if it is an expression. */
+function expressionIn(text: string): Choice | undefined {
+  return isExpression(text) ? typedChoice(text) : undefined;
+}
+
+function typedChoice(text: string): Choice {
+  return { id: TYPED, name: text, detail: t("picker.expression"), also: "" };
+}
+
+/** An expression, whatever is typed. */
+function typeExpression(context: Context, use: (text: string) => void): void {
+  context.ui.setState({
+    picker: {
+      title: t("picker.expression-title"),
+      query: "",
+      choices: [],
+      made: typedChoice,
+      pick: ({ name }) => use(name),
     },
   });
 }
@@ -76,6 +127,8 @@ export function pickCalled(context: Context, use: (name: string) => void): void 
 interface MadeNode {
   kind: string;
   name?: string;
+  /** What a `check` evaluates. */
+  expression?: string;
 }
 
 export type Made = MadeNode | { snippet: string };
@@ -177,6 +230,20 @@ export function nodeChoices(context: Context, isShaping = false): Choice[] {
   ];
 }
 
+/** Those that fit what is typed; an expression comes first as a node that evaluates it. */
+export function nodesFor(context: Context, typed: string, choices: Choice[]): Choice[] {
+  const made = checkOf(context, typed);
+  return [...(made ? [made] : []), ...rank(typed, choices, choices.length)];
+}
+
+/** The node that evaluates what is typed, if that is an expression. */
+function checkOf({ session }: Context, typed: string): Choice | undefined {
+  const check = session.state.project?.kinds.find(({ name }) => name === "check");
+  if (!check || !isExpression(typed)) return undefined;
+  const id = JSON.stringify({ kind: check.name, expression: typed } satisfies MadeNode);
+  return { ...kindChoice(check), id, name: typed };
+}
+
 function snippetChoices({ session }: Context): Choice[] {
   return (session.state.project?.snippets ?? []).map(({ name, nodes }) => ({
     id: JSON.stringify({ snippet: name } satisfies Made),
@@ -213,12 +280,15 @@ function insertion(context: Context, made: Made, { parent, at }: Place): Edit {
     return { do: "paste", parent, at, text };
   }
   const kind = context.session.state.project!.kinds.find((one) => one.name === made.kind);
-  const extra = kind ? requiredOf(kind, NAME_KEYS) : {};
+  const extra = {
+    ...(kind && requiredOf(kind, NAME_KEYS)),
+    ...(made.expression !== undefined && { if: made.expression }),
+  };
   return { do: "insert", parent, at, kind: made.kind, name: made.name ?? null, extra };
 }
 
 function nameOf(made: Made): string {
-  return "snippet" in made ? made.snippet : (made.name ?? made.kind);
+  return "snippet" in made ? made.snippet : (made.name ?? made.expression ?? made.kind);
 }
 
 /** Makes a node in a place. */
@@ -249,6 +319,7 @@ export function pickChild(context: Context, place: Place): void {
         void insert(JSON.parse(id) as Made);
         focusOn(ui, ui.getState().focus.part === "outline" ? "outline" : "canvas");
       },
+      made: (typed) => checkOf(context, typed),
       free: (name) => void insert({ kind: "action", name }),
     },
   });

@@ -2,7 +2,8 @@
 
 import { t } from "../i18n/index.ts";
 import { areInRow, isRoot, kindsAround, kindsFor, roomIn } from "../model/kinds.ts";
-import { thingOf } from "../model/things.ts";
+import type { Tab } from "../model/state.ts";
+import { thingOf, thingsOf } from "../model/things.ts";
 import { isFolded, parentOf, placeOf } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
 import type { Card, Edit, Thing } from "../net/protocol.ts";
@@ -117,6 +118,7 @@ function attach(
   list: "conditions" | "actions",
   at: string,
   make: (name: string) => object,
+  makeOf?: (expression: string) => object,
 ): Command {
   return {
     id,
@@ -127,7 +129,8 @@ function attach(
     when: hasFocus,
     run: (context) => {
       const { idx } = focused(context)!;
-      pickItem(context, list, (name) => void put(context, id, idx, at, make(name)));
+      const add = (value: object) => void put(context, id, idx, at, value);
+      pickItem(context, list, (name) => add(make(name)), makeOf && ((expression) => add(makeOf(expression))));
     },
   };
 }
@@ -139,6 +142,13 @@ async function put(context: Context, id: string, node: number, at: string, value
     () => [node],
   );
   context.ui.setState({ right: true });
+}
+
+/** What a node is about; of a check that is the first name in its expression, which the server knows. */
+async function mainThing({ session }: Context, tab: Tab, card: Card): Promise<Thing> {
+  if (card.kind !== "check") return thingOf(tab, card);
+  const info = await session.server.call("node.info", { doc: tab.doc, node: card.idx });
+  return thingsOf(tab, card, info)[0]!;
 }
 
 /** Gives the selected nodes a colour as a file has it. `merge`: what is chosen in a row is one step. */
@@ -364,10 +374,14 @@ export const treeCommands: Command[] = [
     run: ({ ui }) => ui.setState({ dialog: { kind: "color" } }),
   },
   {
-    ...attach("add-guard", "G", "conditions", "/extra/guards/-", (name) => ({
-      condition_name: name,
-      condition_args: [],
-    })),
+    ...attach(
+      "add-guard",
+      "G",
+      "conditions",
+      "/extra/guards/-",
+      (name) => ({ condition_name: name, condition_args: [] }),
+      (expression) => ({ if: expression }),
+    ),
     line: true,
   },
   attach("add-effect", "Shift+G", "actions", "/extra/effects/enter/-", (name) => ({
@@ -404,12 +418,12 @@ export const treeCommands: Command[] = [
     scope: "page",
     changes: true,
     when: hasFocus,
-    run: (context) => {
+    run: async (context) => {
       const tab = treeOf(context)!;
       const card = focused(context)!;
       // In a field it is the name in it.
       const named = document.activeElement?.closest<HTMLElement>("[data-thing]")?.dataset.thing;
-      const of = named ? (JSON.parse(named) as Thing) : thingOf(tab, card);
+      const of = named ? (JSON.parse(named) as Thing) : await mainThing(context, tab, card);
       context.ui.setState({ dialog: { kind: "rename", of, path: tab.path, node: card.idx } });
     },
   },
@@ -420,7 +434,7 @@ export const treeCommands: Command[] = [
     scope: "tree",
     when: hasFocus,
     run: async (context) => {
-      const of = thingOf(treeOf(context)!, focused(context)!);
+      const of = await mainThing(context, treeOf(context)!, focused(context)!);
       try {
         const { places, unlisted } = await context.session.server.call("usages", { of });
         const search = { ...context.ui.getState().search, places, unlisted, title: of.name, usages: of };

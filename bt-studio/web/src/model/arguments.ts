@@ -14,7 +14,12 @@ export interface ArgumentPlace {
   items: Json[];
 }
 
-const TYPES: Record<ArgumentMode, string> = { literal: "plain", key: "blackboard", property: "property" };
+const TYPES: Record<ArgumentMode, string> = {
+  literal: "plain",
+  key: "blackboard",
+  property: "property",
+  expression: "expression",
+};
 
 export function isGiven({ at }: ArgumentInfo): boolean {
   return at !== undefined && at !== null;
@@ -71,6 +76,7 @@ export function reset({ node, call, argument, items }: ArgumentPlace): Edit[] {
 /** The value that an argument has, as people read it; empty if it has none. */
 export function shownArgument(argument: ArgumentInfo): string {
   if (argument.mode === "key") return `$${argument.key ?? ""}`;
+  if (argument.mode === "expression") return argument.expression ?? "";
   if (argument.mode === "property") return `.${argument.property ?? ""}`;
   return argument.value ?? "";
 }

@@ -2,6 +2,7 @@
 
 import type { CallInfo, Card, KeyInfo, NodeInfo, Thing } from "../net/protocol.ts";
 import { readExtra } from "./arguments.ts";
+import { namesIn } from "./expression.ts";
 import { isObject } from "./json.ts";
 import type { Tab } from "./state.ts";
 
@@ -10,7 +11,7 @@ const KINDS = ["action", "condition", "decorator"] as const;
 /** What the node calls; of one that calls nothing, the tree that it is in. */
 export function thingOf(tab: Tab, card: Card): Thing {
   const agent = tab.agent || null;
-  const called = KINDS.find((kind) => kind === card.group && card.title !== card.kind);
+  const called = KINDS.find((kind) => kind === card.kind && card.title !== card.kind);
   if (called) return { kind: called, name: card.title, agent };
   if (card.group === "event") return { kind: "event", name: card.title, agent };
   if (card.group === "tree" && card.title !== card.kind && !card.title.startsWith("$")) {
@@ -28,13 +29,21 @@ export function keyOf(tab: Tab, key: KeyInfo): Thing {
 /** All names that stand at a node, what it is about first, and the tree that it is in last. */
 export function thingsOf(tab: Tab, card: Card, info: NodeInfo): Thing[] {
   const agent = tab.agent || null;
-  const things = [thingOf(tab, card)];
+  // Of a check that is what its expression names.
+  const things = card.kind === "check" ? [] : [thingOf(tab, card)];
   const calls = [...(info.call ? [info.call] : []), ...info.attached];
   for (const call of calls) {
     if (call.name) things.push({ kind: kindOf(call), name: call.name, agent });
     for (const { property } of call.arguments) {
       if (property) things.push({ kind: "property", name: property, agent });
     }
+  }
+  const own = card.kind === "check" ? card.title : undefined;
+  const texts = calls.flatMap((call) => [call.expression, ...call.arguments.map((one) => one.expression)]);
+  for (const { sign, name } of [own, ...texts].flatMap((text) => namesIn(text ?? ""))) {
+    const key = sign === "$" ? info.keys.find((one) => one.name === name) : undefined;
+    if (key) things.push(keyOf(tab, key));
+    else if (sign !== "$") things.push({ kind: sign === "@" ? "property" : "condition", name, agent });
   }
   for (const key of info.keys) {
     const isHere =

@@ -62,6 +62,8 @@ export interface Picker {
   choices: Choice[];
   query: string;
   pick: (choice: Choice) => void;
+  /** What is typed may be a choice of its own, which comes first. */
+  made?: (text: string) => Choice | undefined;
   /** A name that is in no list may be taken as it was typed. */
   free?: (text: string) => void;
 }

@@ -163,6 +163,8 @@ export interface ArgumentInfo {
   default?: unknown;
   /** True if it should not be given any more. */
   deprecated: boolean;
+  /** The expression that it is computed by. */
+  expression?: string | null;
   /** The key that it is read from or written to. */
   key?: string | null;
   /** The largest value. */
@@ -200,7 +202,9 @@ export type ArgumentMode =
   /** A key of the blackboard. */
   | "key"
   /** A property of the agent. */
-  | "property";
+  | "property"
+  /** What an expression gives. */
+  | "expression";
 
 /** The game to attach to: one of these. */
 export interface AttachGame {
@@ -316,6 +320,8 @@ export interface CallInfo {
   caller: string;
   /** The replacement, if it should not be used any more. */
   deprecated?: string | null;
+  /** The expression that is evaluated in place of a method. */
+  expression?: string | null;
   /** True if the agent has such a method. */
   known: boolean;
   /** The method's name, as the file has it. */
@@ -798,7 +804,7 @@ export interface FindCause {
 export type FindIn =
   /** The names of actions, conditions, events and trees, and kinds. */
   | "name"
-  /** Texts and numbers of arguments. */
+  /** Texts, numbers and expressions of arguments and guards. */
   | "argument"
   /** Comments. */
   | "comment"
@@ -1298,7 +1304,7 @@ export interface NodeDiff {
 
 /** A node. */
 export interface NodeInfo {
-  /** The methods that its attachments call. */
+  /** The methods that its attachments call, and the guards that are expressions. */
   attached: CallInfo[];
   /** The method that it calls itself. */
   call?: CallInfo | null;

@@ -128,9 +128,11 @@ function Attached({ call, schema, node, info, extra, target }: AttachedProps) {
   const known = resolve({ $ref: `#/$defs/${schema}` }, target.defs);
   const value = valueAt(extra, call.at.replace(/^\/extra/, ""));
   const given = isObject(value) ? value : {};
-  const own = [...new Set([...Object.keys(known.properties ?? {}), ...Object.keys(given)])].filter(
-    (key) => key !== call.name_key && key !== call.args_key,
-  );
+  const isText = call.expression !== undefined && call.expression !== null;
+  // A file may have both; then what does not count is shown as it is.
+  const isShown = (key: string) =>
+    key === call.name_key || key === call.args_key ? isText && key in given : key !== "if";
+  const own = [...new Set([...Object.keys(known.properties ?? {}), ...Object.keys(given)])].filter(isShown);
   const parts = call.at.split("/");
   const when = call.caller === "effect" ? ` · ${t(`when.${parts.at(-2)}`)}` : "";
   const name = NAMES[call.caller];

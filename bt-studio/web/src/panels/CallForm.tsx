@@ -13,7 +13,8 @@ import {
   reset as resetArgument,
 } from "../model/arguments.ts";
 import { type Item, itemsOf } from "../model/catalogue.ts";
-import { type Json, read, step, write } from "../model/json.ts";
+import { argumentAsExpression, callAsExpression } from "../model/expression.ts";
+import { isObject, type Json, read, step, at as valueAt, write } from "../model/json.ts";
 import {
   boundsOf,
   choiceDoes,
@@ -27,6 +28,7 @@ import { keyOf } from "../model/things.ts";
 import { typeName, typeTip } from "../model/types.ts";
 import type { ArgumentInfo, ArgumentMode, CallInfo, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
+import { ExpressionField } from "./ExpressionField.tsx";
 import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
 import { SchemaForm, type Target } from "./SchemaForm.tsx";
 
@@ -57,6 +59,7 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
   const isBuilding = useDocs((state) => Boolean(state.project?.building));
   const list = LISTS[call.caller as keyof typeof LISTS] ?? "actions";
   const items = itemsIn(extra, call);
+  const isText = call.expression !== undefined && call.expression !== null;
 
   function choose(): void {
     const found: Item[] = itemsOf(catalogue, tab?.agent ?? "")[list];
@@ -70,10 +73,40 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
           detail: [item.display, item.brief].filter(Boolean).join(" · "),
           also: `${item.display} ${item.brief} ${item.category}`,
         })),
-        pick: ({ name }) => target.set(call.at + step(call.name_key), JSON.stringify(name), name),
-        free: (name) => target.set(call.at + step(call.name_key), JSON.stringify(name), name),
+        pick: ({ name }) => callBy(name),
+        free: callBy,
       },
     });
+  }
+
+  /** Calls it, in place of what was called or of an expression. */
+  function callBy(name: string): void {
+    const at = call.at + step(call.name_key);
+    if (!isText) target.set(at, JSON.stringify(name), name);
+    else
+      ask(name, [
+        { do: "set", node, at, value: JSON.stringify(name) },
+        { do: "set", node, at: call.at + step(call.args_key), value: "[]" },
+        { do: "unset", node, at: `${call.at}/if` },
+      ]);
+  }
+
+  /** Evaluates an expression in place of a condition, that which calls it as it is called now. */
+  function compute(): void {
+    const own = valueAt(extra, call.at.replace(/^\/extra/, ""));
+    const given = [call.name_key, call.args_key].filter((key) => isObject(own) && key in own);
+    ask(t("inspector.expression"), [
+      { do: "set", node, at: `${call.at}/if`, value: JSON.stringify(callAsExpression(call)) },
+      ...given.map((key): Edit => ({ do: "unset", node, at: call.at + step(key) })),
+    ]);
+  }
+
+  function ask(name: string, edits: Edit[]): void {
+    void app.session.edit(
+      { key: "step.value", args: { name } },
+      () => edits,
+      (now) => [...now.selection],
+    );
   }
 
   /** Changes an argument, here and in the nodes that change with this one. */
@@ -90,8 +123,35 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
     );
   };
 
+  const asks = (call.caller === "guard" || call.caller === "reset_if") && (
+    <ChoiceField
+      label={t("inspector.asks")}
+      value={isText ? '"expression"' : '"condition"'}
+      choices={[
+        { json: '"condition"', shown: t("inspector.condition") },
+        { json: '"expression"', shown: t("inspector.expression") },
+      ]}
+      isReadOnly={target.isReadOnly}
+      set={(json) => (json === '"expression"' ? compute() : choose())}
+    />
+  );
+  if (isText)
+    return (
+      <div className="call">
+        {asks}
+        <ExpressionField
+          label={t("inspector.expression")}
+          value={JSON.stringify(call.expression)}
+          isReadOnly={target.isReadOnly}
+          pointer={`${call.at}/if`}
+          target={target}
+          set={(json) => target.set(`${call.at}/if`, json, "if")}
+        />
+      </div>
+    );
   return (
     <div className="call">
+      {asks}
       <div className="field">
         <span className="label">{t("inspector.calls")}</span>
         <button
@@ -166,11 +226,18 @@ function ArgumentForm(props: ArgumentProps) {
   const others = differing(target.others, call, argument, place);
 
   function put(kind: ArgumentMode, value: string): void {
-    if (kind !== "literal" && value === '""') return;
+    if ((kind === "key" || kind === "property") && value === '""') return;
     void edit(argument, place, (at) => putArgument(at, kind, value));
   }
 
   function turn(next: ArgumentMode): void {
+    const known = argument.default as Json | undefined;
+    const first = write(known ?? firstValue(schema, target.defs));
+    if (next === "expression") {
+      setWanted(next === argument.mode ? null : next);
+      if (next !== argument.mode) put(next, JSON.stringify(argumentAsExpression(argument, first)));
+      return;
+    }
     if (next !== "literal") {
       setWanted(next === argument.mode ? null : next);
       return;
@@ -180,8 +247,7 @@ function ArgumentForm(props: ArgumentProps) {
       return;
     }
     setWanted("literal");
-    const known = argument.default as Json | undefined;
-    put(next, write(known ?? firstValue(schema, target.defs)));
+    put(next, first);
   }
 
   return (
@@ -204,6 +270,9 @@ function ArgumentForm(props: ArgumentProps) {
           {argument.writes && mode === "literal" && <option value="literal">{t("inspector.literal")}</option>}
           <option value="key">{t("inspector.key")}</option>
           <option value="property">{t("inspector.property")}</option>
+          {(!argument.writes || mode === "expression") && (
+            <option value="expression">{t("inspector.expression")}</option>
+          )}
         </select>
         {isGiven(argument) && argument.optional && !target.isReadOnly && (
           <button
@@ -292,6 +361,22 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
         }
         suggestions={info.properties.map((property) => property.name)}
         set={(json) => put("property", json)}
+      />
+    );
+  }
+  if (mode === "expression") {
+    const pointer = `${call.at}${step(call.args_key)}${step(argument.at ?? 0)}/arg_value`;
+    return (
+      <ExpressionField
+        {...base}
+        value={
+          argument.expression === undefined || argument.expression === null
+            ? null
+            : JSON.stringify(argument.expression)
+        }
+        pointer={pointer}
+        target={target}
+        set={(json) => put("expression", json)}
       />
     );
   }

@@ -2,12 +2,14 @@
 
 import { pickCalled } from "../commands/pickers.ts";
 import { t } from "../i18n/index.ts";
+import { written } from "../model/expression.ts";
 import { isObject, type Json, step, write } from "../model/json.ts";
 import { firstValue } from "../model/schema.ts";
 import { schemaOfType, typeName, typeTip } from "../model/types.ts";
 import { toast } from "../model/ui.ts";
 import type { KeyInfo } from "../net/protocol.ts";
 import { useApp, useDocs } from "./app-context.ts";
+import { ExpressionField } from "./ExpressionField.tsx";
 import { ChoiceField, type FieldProps, TextField, textOf } from "./fields.tsx";
 import { Frame, Remove, SchemaForm, type Target } from "./SchemaForm.tsx";
 
@@ -101,6 +103,13 @@ function fitting(key: KeyInfo, keys: readonly KeyInfo[]): string {
   return (same ?? keys.find((one) => one.type_shown === key.type_shown))?.name ?? key.name;
 }
 
+/** What is handed over now, as an expression gives it; where nothing is, the key that fits. */
+function asExpression(mode: string, value: Json | undefined, key: string): string {
+  if (mode === "plain" && value !== undefined) return write(value);
+  const sign = mode === "property" ? "@" : "$";
+  return written({ sign, name: mode !== "" && typeof value === "string" ? value : key });
+}
+
 function Taken(props: { of: KeyInfo; at: string; value: Json | undefined; target: Target }) {
   const { of: key, at, value, target } = props;
   const given = isObject(value) ? value : null;
@@ -114,7 +123,12 @@ function Taken(props: { of: KeyInfo; at: string; value: Json | undefined; target
   function turn(json: string): void {
     const type = JSON.parse(json) as string;
     if (type === mode) return;
-    const first: Json = type === "plain" ? firstValue(schema, target.defs) : fitting(key, target.keys);
+    const first: Json =
+      type === "plain"
+        ? firstValue(schema, target.defs)
+        : type === "expression"
+          ? asExpression(mode, given?.arg_value, fitting(key, target.keys))
+          : fitting(key, target.keys);
     target.set(at, write({ arg_type: type, arg_value: first }), key.name);
   }
 
@@ -145,6 +159,7 @@ function Taken(props: { of: KeyInfo; at: string; value: Json | undefined; target
           { json: '"plain"', shown: t("inspector.literal") },
           { json: '"blackboard"', shown: t("inspector.key") },
           { json: '"property"', shown: t("inspector.property") },
+          { json: '"expression"', shown: t("inspector.expression") },
         ]}
         isReadOnly={target.isReadOnly}
         set={turn}
@@ -156,6 +171,16 @@ function Taken(props: { of: KeyInfo; at: string; value: Json | undefined; target
           pointer={`${at}/arg_value`}
           schema={schema}
           value={given?.arg_value}
+          target={target}
+        />
+      )}
+      {mode === "expression" && (
+        <ExpressionField
+          label={t("inspector.expression")}
+          value={given?.arg_value === undefined ? null : write(given.arg_value)}
+          isReadOnly={target.isReadOnly}
+          set={(json) => target.set(`${at}/arg_value`, json, key.name)}
+          pointer={`${at}/arg_value`}
           target={target}
         />
       )}

@@ -1,6 +1,7 @@
 // What the focused node says, in forms.
 
 import { useEffect, useMemo, useRef, useState } from "react";
+import { declareKey } from "../commands/declare.ts";
 import { run } from "../commands/table.ts";
 import { colour } from "../commands/tree.ts";
 import { t } from "../i18n/index.ts";
@@ -15,12 +16,14 @@ import {
 } from "../i18n/kinds.ts";
 import { alike, everywhere, MOST_ALIKE, type Other, otherOf } from "../model/alike.ts";
 import { readExtra } from "../model/arguments.ts";
+import { itemsOf } from "../model/catalogue.ts";
 import { type Json, step, write } from "../model/json.ts";
 import { isRoot } from "../model/kinds.ts";
 import { defsOf, resolve, type Schema } from "../model/schema.ts";
 import type { Tab } from "../model/state.ts";
+import { keyOf } from "../model/things.ts";
 import { toast } from "../model/ui.ts";
-import type { Card, Edit, NodeInfo } from "../net/protocol.ts";
+import type { Card, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
 import { colorOf, fileColor } from "../paint/theme.ts";
 import { Attachments } from "./Attachments.tsx";
 import { useApp, useDocs, useUi } from "./app-context.ts";
@@ -165,6 +168,7 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
       `${card.idx}${at}`,
     );
   };
+  const problems = tab.findings.filter((finding) => finding.node === card.idx);
   const keys = info?.keys.map((key) => key.name) ?? [];
   const suggestions: Record<string, readonly string[]> = {
     sub_tree_name: project?.trees.map((tree) => tree.name) ?? [],
@@ -189,6 +193,26 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
       const child = tab.cards.get(card.children[at] ?? -1);
       return key === "prob" && child ? headingOf(child) : undefined;
     },
+    problemsAt: (pointer) => problems.filter((finding) => pointerIn(finding.pointer) === pointer),
+    thing: ({ sign, name }) => {
+      const agent = tab.agent || null;
+      if (sign === "@") return { kind: "property", name, agent };
+      if (sign === "") return { kind: "condition", name, agent };
+      const key = info?.keys.find((one) => one.name === name);
+      return key && keyOf(tab, key);
+    },
+    names: (sign) => {
+      // What nobody declares or writes may be half of a name.
+      const isThere = (key: KeyInfo) => key.scope !== "undeclared" || key.written_by.length > 0;
+      if (sign === "$") return (info?.keys ?? []).filter(isThere).map((key) => key.name);
+      if (sign === "@") return info?.properties.map((property) => property.name) ?? [];
+      return itemsOf(project?.catalogue, tab.agent ?? "").conditions.map(({ name }) => name);
+    },
+    isUndeclared: (name) => {
+      const key = info?.keys.find((one) => one.name === name);
+      return info !== null && (!key || key.scope === "undeclared");
+    },
+    declare: (name) => declareKey(app, tab.root, name, ""),
     keys: info?.keys ?? [],
     takes: info?.takes ?? [],
     isReadOnly: tab.isScript || (project?.read_only ?? false),
@@ -214,8 +238,6 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
   const canDisable = schema.properties?.disabled !== undefined && !isRoot(card);
   if (!canDisable) known.delete("disabled");
   const others = Object.keys(extra).filter((key) => !known.has(key));
-  const problems = tab.findings.filter((finding) => finding.node === card.idx);
-
   return (
     <div className="node" ref={frame}>
       <header className="node-head">
@@ -370,6 +392,11 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
       )}
     </div>
   );
+}
+
+/** A pointer into the file as one into the node. */
+function pointerIn(pointer: string): string {
+  return pointer.replace(/^\/nodes\/\d+/, "");
 }
 
 export function Part({ title, children }: { title: string; children: React.ReactNode }) {

@@ -2,9 +2,8 @@
 
 import { useEffect, useMemo, useRef, useState } from "react";
 import { treeOf } from "../commands/command.ts";
-import { insertAtFocus, type Made, nodeChoices, placeAtFocus } from "../commands/pickers.ts";
+import { insertAtFocus, type Made, nodeChoices, nodesFor, placeAtFocus } from "../commands/pickers.ts";
 import { t } from "../i18n/index.ts";
-import { rank } from "../model/fuzzy.ts";
 import { type Choice, focusOn, toast } from "../model/ui.ts";
 import { useApp, useDocs, useTab, useUi } from "./app-context.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
@@ -29,8 +28,8 @@ export function NodePalette() {
     return nodeChoices(app, true);
   }, [app, project, agent, path, isTree, isScript]);
   const all = useMemo(
-    () => (filter.trim() === "" ? choices : rank(filter, choices, choices.length)),
-    [filter, choices],
+    () => (filter.trim() === "" ? choices : nodesFor(app, filter.trim(), choices)),
+    [app, filter, choices],
   );
   const rows = all.slice(0, most);
 

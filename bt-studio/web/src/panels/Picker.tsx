@@ -25,7 +25,10 @@ function Box({ picker }: { picker: Picker }) {
   const [query, setQuery] = useState(picker.query);
   const [at, setAt] = useState(0);
   const [most, setMost] = useState(FIRST);
-  const all = useMemo(() => rank(query, picker.choices, picker.choices.length), [query, picker.choices]);
+  const all = useMemo(() => {
+    const made = query.trim() === "" ? undefined : picker.made?.(query.trim());
+    return [...(made ? [made] : []), ...rank(query, picker.choices, picker.choices.length)];
+  }, [query, picker]);
   const found = all.slice(0, most);
   const isFree = picker.free && query.trim() !== "" && !all.some((choice) => choice.name === query.trim());
 
@@ -116,7 +119,7 @@ function Box({ picker }: { picker: Picker }) {
         take={take}
         more={() => setMost((now) => Math.min(all.length, now + FIRST))}
       />
-      {all.length === 0 && <p className="hint">{t("picker.none", { query })}</p>}
+      {all.length === 0 && query !== "" && <p className="hint">{t("picker.none", { query })}</p>}
       {isFree && (
         <p className="free">
           <button type="button" className="small" onClick={takeFree}>

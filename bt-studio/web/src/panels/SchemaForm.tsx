@@ -4,6 +4,7 @@ import { useState } from "react";
 import { t } from "../i18n/index.ts";
 import { choiceName, settingDoes, settingName, settingUnset } from "../i18n/kinds.ts";
 import type { Other } from "../model/alike.ts";
+import type { Named } from "../model/expression.ts";
 import { isObject, type Json, step, write } from "../model/json.ts";
 import {
   boundsOf,
@@ -18,8 +19,9 @@ import {
   type Schema,
 } from "../model/schema.ts";
 import { schemaOfType, typeName, typeNames } from "../model/types.ts";
-import type { KeyInfo } from "../net/protocol.ts";
+import type { Finding, KeyInfo, Thing } from "../net/protocol.ts";
 import { ArgsForm, TreeField } from "./CalledTree.tsx";
+import { ExpressionField } from "./ExpressionField.tsx";
 import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
 
 /** What a form does with what is changed in it. */
@@ -33,6 +35,13 @@ export interface Target {
   /** What an item of a list is called, if it has a name. */
   itemName: (key: string, at: number) => string | undefined;
   isReadOnly: boolean;
+  /** What is wrong with a value. */
+  problemsAt: (pointer: string) => readonly Finding[];
+  /** What a name in an expression is of; the names that there are by their sign; keys that nobody declares. */
+  thing: (named: Named) => Thing | undefined;
+  names: (sign: Named["sign"]) => readonly string[];
+  isUndeclared: (key: string) => boolean;
+  declare: (key: string) => void;
   /** The keys that the node sees, and those that the tree it runs takes. */
   keys: readonly KeyInfo[];
   takes: readonly KeyInfo[];
@@ -120,6 +129,7 @@ function OneForm(given: Known & { form: Form; of: string }) {
   }
   if (owner === "sub_tree" && name === "args" && target.takes.length > 0)
     return <ArgsForm {...field} pointer={pointer} given={isObject(value) ? value : {}} target={target} />;
+  if (props.of === "node.expression") return <ExpressionField {...field} pointer={pointer} target={target} />;
   if (props.of === "node.argument" && isObject(value)) return <ArgumentItem {...props} given={value} />;
   switch (form) {
     case "json":
@@ -214,9 +224,11 @@ function ArgumentItem({ label, pointer, target, given, name }: Props & { given: 
     { json: '"plain"', shown: t("inspector.literal") },
     { json: '"blackboard"', shown: t("inspector.key") },
     { json: '"property"', shown: t("inspector.property") },
+    { json: '"expression"', shown: t("inspector.expression") },
   ];
+  const isExpression = given.arg_type === "expression";
   const field = {
-    label: t("inspector.literal"),
+    label: t(isExpression ? "inspector.expression" : "inspector.literal"),
     value: given.arg_value === undefined ? null : write(given.arg_value),
     isReadOnly: target.isReadOnly,
     set: (json: string) => target.set(`${pointer}/arg_value`, json, label),
@@ -230,7 +242,9 @@ function ArgumentItem({ label, pointer, target, given, name }: Props & { given: 
         isReadOnly={target.isReadOnly}
         set={(json) => target.set(`${pointer}/arg_type`, json, name)}
       />
-      {given.arg_type === "plain" ? (
+      {isExpression ? (
+        <ExpressionField {...field} pointer={`${pointer}/arg_value`} target={target} />
+      ) : given.arg_type === "plain" ? (
         <JsonField {...field} />
       ) : (
         <TextField

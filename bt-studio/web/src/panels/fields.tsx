@@ -110,7 +110,7 @@ export function backToTree(): void {
   document.querySelector<HTMLElement>("[data-scope=tree]")?.focus();
 }
 
-function Label({ id, of }: { id: string; of: Pick<FieldProps, "label" | "code"> }) {
+export function Label({ id, of }: { id: string; of: Pick<FieldProps, "label" | "code"> }) {
   return (
     <label htmlFor={id}>
       {of.label}
@@ -119,7 +119,7 @@ function Label({ id, of }: { id: string; of: Pick<FieldProps, "label" | "code"> 
   );
 }
 
-function Hint({ text, id }: { text: string; id: string }) {
+export function Hint({ text, id }: { text: string; id: string }) {
   return text === "" ? null : (
     <span className="hint" id={id}>
       {text}

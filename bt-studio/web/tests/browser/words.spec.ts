@@ -274,7 +274,10 @@ describe("in Chinese", () => {
           comment: "",
           extra: {},
         }));
-        const guards = [{ condition_name: "is_alive", condition_args: [], abort: "lower", not: true }];
+        const guards = [
+          { condition_name: "is_alive", condition_args: [], abort: "lower", not: true },
+          { if: "$prey = 1" },
+        ];
         const attached = {
           guards,
           effects: { enter: [{ action_name: "nop", action_args: [] }] },
@@ -327,7 +330,7 @@ describe("in Chinese", () => {
     const count = await page.evaluate(() => document.querySelectorAll(".outline [role=treeitem]").length);
     expect(count).toBeGreaterThan(20);
     await page.locator("canvas.canvas").focus();
-    for (let idx = 0; idx < 41; idx++) {
+    for (let idx = 0; idx < 42; idx++) {
       await goTo(studio, idx);
       await page.locator("[data-comment]").waitFor();
       await look(`node ${idx}`);

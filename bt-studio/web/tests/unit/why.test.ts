@@ -27,6 +27,17 @@ describe("an explanation", () => {
     expect(all.others.map((part) => isDecisive(all, part))).toEqual([true]);
   });
 
+  it("puts what failed in an earlier poll last: the guard that refuses now decides", () => {
+    const of = (last: number) =>
+      [
+        "a.json failed in the last poll, and begins again in the next; at 9.9 s, in poll 99",
+        `failed: a.json: node 4 (action \`fetch\`): too heavy (47 times of late, last at 4.7 s, in poll ${last})`,
+        ...REFUSED,
+      ].join("\n");
+    expect(explained(of(99)).deciding?.kind).toBe("failed");
+    expect(explained(of(47)).deciding?.kind).toBe("refused");
+  });
+
   it("says that nothing decides where nothing waits", () => {
     expect(explained("a.json runs; at 12 s\n").deciding).toBeNull();
   });

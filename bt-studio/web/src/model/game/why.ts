@@ -35,9 +35,21 @@ export function explained(text: string): Explained {
     else if (last) last.lines.push({ text: trimmed, depth: line.length - trimmed.length });
     else state.push(trimmed);
   }
-  const sorted = [...parts].sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
+  const poll = pollOf(state.at(-1) ?? "");
+  // What failed in an earlier poll, and did not run in this one, is not what decides.
+  const rank = (part: Said) => {
+    const last = part.kind === "failed" ? pollOf(part.head) : null;
+    return last !== null && poll !== null && last < poll ? ORDER.length : ORDER.indexOf(part.kind);
+  };
+  const sorted = [...parts].sort((one, other) => rank(one) - rank(other));
   const [deciding = null, ...others] = sorted;
   return { state: state.join("; "), deciding, others };
+}
+
+/** The poll that a line ends with. */
+function pollOf(line: string): number | null {
+  const found = /in poll (\d+)\)?$/.exec(line);
+  return found ? Number(found[1]) : null;
 }
 
 /** Whether a guard that does not hold decides: something else runs where another part is before it. */

@@ -1,0 +1,84 @@
+// Texts of expressions: what of them the page must know to offer, mark and write them.
+
+import type { ArgumentInfo, CallInfo } from "../net/protocol.ts";
+
+/** Whether what is typed can only be an expression: it names a key or a property, or compares. */
+export function isExpression(text: string): boolean {
+  return /(^|[^\p{L}\p{N}_])[$@][\p{L}_'"]|[<>=]|&&|\|\|/u.test(text);
+}
+
+/** A name in an expression, with the sign that says of what; a condition has none. */
+export interface Named {
+  sign: "$" | "@" | "";
+  name: string;
+}
+
+const NAMES = /([$@])(?:([\p{L}_][\p{L}\p{N}_]*)|'([^']*)'|"([^"]*)")|([\p{L}_][\p{L}\p{N}_]*)(?=\s*\()/gu;
+
+const BUILT_IN = new Set(["min", "max", "abs", "clamp", "round", "floor", "ceil", "len", "has"]);
+
+/** The names in a text, with their places. */
+export function namesIn(text: string): (Named & { from: number; to: number })[] {
+  const all = [...text.matchAll(NAMES)].map((found) => {
+    const [whole, sign = "", plain, single, double, method] = found;
+    const name = plain ?? single ?? double ?? method ?? "";
+    return { sign: sign as Named["sign"], name, from: found.index, to: found.index + whole.length };
+  });
+  return all.filter(({ sign, name }) => sign !== "" || !BUILT_IN.has(name));
+}
+
+/** The name at a place of the text. */
+export function nameAt(text: string, caret: number): Named | undefined {
+  return namesIn(text).find(({ from, to }) => from <= caret && caret <= to);
+}
+
+/** The name that one types before a place, if one does: behind a sign, or a condition of some letters. */
+export function partBefore(text: string, caret: number): (Named & { from: number }) | null {
+  // In the middle of a word nothing is typed.
+  if (/^[\p{L}\p{N}_(]/u.test(text.slice(caret))) return null;
+  const before = text.slice(0, caret);
+  const key = /([$@])([\p{L}\p{N}_]*)$/u.exec(before);
+  if (key) return { sign: key[1] as Named["sign"], name: key[2]!, from: key.index };
+  const method = /(?<![\p{L}\p{N}_$@.'"])[\p{L}_][\p{L}\p{N}_]+$/u.exec(before);
+  return method && { sign: "", name: method[0], from: method.index };
+}
+
+/** A name as an expression has it: one that is no word is quoted. */
+export function written({ sign, name }: Named): string {
+  if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return sign + name;
+  return `${sign}'${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
+
+/** The value of an argument as an expression gives it. `fallback`: the JSON where none is given. */
+export function argumentAsExpression(argument: ArgumentInfo, fallback: string): string {
+  if (argument.key) return written({ sign: "$", name: argument.key });
+  if (argument.property) return written({ sign: "@", name: argument.property });
+  return argument.expression ?? argument.value ?? fallback;
+}
+
+/** A call of a condition as an expression has it. */
+export function callAsExpression(call: CallInfo): string {
+  const given = call.arguments.filter(({ at }) => at !== undefined && at !== null);
+  const inOrder = [...given].sort((one, other) => one.at! - other.at!);
+  const isByPlace = inOrder.every((argument, place) => call.arguments[place] === argument);
+  const texts = inOrder.map((argument) => {
+    const value = argumentAsExpression(argument, "null");
+    return isByPlace ? value : `${argument.name}: ${value}`;
+  });
+  return `${call.name}(${texts.join(", ")})`;
+}
+
+/** The part of a text that a message about it is of; none where the message names no column. */
+export function partOf(text: string, message: string): { from: number; to: number; column: number } | null {
+  const found = /(?:line (\d+), )?column (\d+)(?=: )/.exec(message);
+  if (!found) return null;
+  const line = Number(found[1] ?? 1);
+  const column = Number(found[2]);
+  const lines = text.split("\n");
+  const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  const from = before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
+  const part = /^(?:[$@]?[\p{L}\p{N}_]+|'[^']*'?|"[^"]*"?|[^\s\p{L}\p{N}_$@]+|.)?/u.exec(
+    text.slice(from),
+  )![0];
+  return { from, to: from + part.length, column };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import {
+  argumentAsExpression,
+  callAsExpression,
+  isExpression,
+  nameAt,
+  namesIn,
+  partBefore,
+  partOf,
+  written,
+} from "../../src/model/expression.ts";
+import type { ArgumentInfo, CallInfo } from "../../src/net/protocol.ts";
+
+function argument(name: string, at: number, more: Partial<ArgumentInfo>): ArgumentInfo {
+  return { name, at, ...more } as ArgumentInfo;
+}
+
+describe("an expression", () => {
+  it("is told from a name by its signs and operators", () => {
+    const all = ["$hp < 20", "$alert", "@speed", "1 >= 2", "sees() && near()", "$'hp max'"];
+    expect(all.filter((text) => !isExpression(text))).toEqual([]);
+    expect(["is_tired", "wait 5", "a$b", "flee.json", "sees()"].filter(isExpression)).toEqual([]);
+  });
+
+  it("has names, but for those of the language", () => {
+    const text = "$hp < max(@'hp max', 3) && sees($hp)";
+    expect(namesIn(text).map(({ sign, name }) => sign + name)).toEqual(["$hp", "@hp max", "sees", "$hp"]);
+    expect(nameAt(text, 2)?.name).toBe("hp");
+    expect(nameAt(text, 5)).toBeUndefined();
+    expect(written({ sign: "$", name: "hp max" })).toBe("$'hp max'");
+    expect(written({ sign: "@", name: "speed" })).toBe("@speed");
+  });
+
+  it("is gone on with where a name has begun", () => {
+    expect(partBefore("$h", 2)).toEqual({ sign: "$", name: "h", from: 0 });
+    expect(partBefore("1 < @", 5)).toEqual({ sign: "@", name: "", from: 4 });
+    expect(partBefore("$hp && sees", 11)).toEqual({ sign: "", name: "sees", from: 7 });
+    expect(partBefore("$hp", 2)).toBeNull();
+    expect(partBefore("$pos.x", 6)).toBeNull();
+    expect(partBefore("1 < 2", 5)).toBeNull();
+  });
+
+  it("is marked where its message says, in characters and lines", () => {
+    const part = (text: string, message: string) => {
+      const found = partOf(text, message);
+      return found && text.slice(found.from, found.to);
+    };
+    expect(part("$hp = 20", "column 5: `=` is no operator")).toBe("=");
+    expect(part("'😀' = 20", "column 5: `=` is no operator")).toBe("=");
+    expect(part("$a\n  && $hp = 1", "line 2, column 10: `=` is no operator")).toBe("=");
+    expect(part("$hp <", "column 6: expected a value, found the end")).toBe("");
+    expect(part("$hp", "is evaluated as a condition")).toBeNull();
+  });
+
+  it("begins as what is there", () => {
+    expect(argumentAsExpression(argument("x", 0, { key: "hp" }), "0")).toBe("$hp");
+    expect(argumentAsExpression(argument("x", 0, { property: "hp" }), "0")).toBe("@hp");
+    expect(argumentAsExpression(argument("x", 0, { value: "5" }), "0")).toBe("5");
+    expect(argumentAsExpression({ name: "x" } as ArgumentInfo, "0")).toBe("0");
+    const list = [argument("a", 0, { value: "5" }), argument("b", 1, { key: "hp" })];
+    const call = { name: "near", arguments: list } as CallInfo;
+    expect(callAsExpression(call)).toBe("near(5, $hp)");
+    const second = { ...call, arguments: [{ name: "a" } as ArgumentInfo, argument("b", 0, { key: "hp" })] };
+    expect(callAsExpression(second)).toBe("near(b: $hp)");
+  });
+});
