@@ -125,6 +125,7 @@ codes! {
     OriginalEditor = 70, "original-editor", Warning, "the original editor loses, refuses or crashes on something";
     DisabledChildren = 71, "disabled-children", Warning, "a node has no child left, or another in a place, since children are disabled";
     ConstantExpression = 72, "constant-expression", Warning, "an expression is always true, or always false";
+    RestartedLeaf = 73, "restarted-leaf", Warning, "a reactive node starts a leaf again each poll, and so aborts the next one";
 }
 
 impl fmt::Display for Code {

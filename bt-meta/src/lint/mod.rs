@@ -10,6 +10,7 @@ mod linter;
 mod original;
 mod outcome;
 mod parallel;
+mod reactive;
 mod together;
 
 use std::collections::HashMap;
@@ -90,6 +91,7 @@ pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
         guards::idle(&mut linter, node, &said);
         original::editor(&mut linter, node, &said);
         parallel::racing(&mut linter, node, &said);
+        reactive::restarting(&mut linter, node, &said);
     }
     let mut calls = Calls::default();
     linter.go_upwards(&mut calls);

@@ -7,6 +7,7 @@ mod guards;
 mod keys;
 mod original;
 mod parallel;
+mod reactive;
 mod trees;
 
 use super::*;
