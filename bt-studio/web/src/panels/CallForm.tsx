@@ -224,6 +224,8 @@ function ArgumentForm(props: ArgumentProps) {
   const schema = resolve(argument.schema as Schema, target.defs);
   const name = argument.name || `#${place + 1}`;
   const others = differing(target.others, call, argument, place);
+  const first = write((argument.default as Json | undefined) ?? firstValue(schema, target.defs));
+  const asExpression = argumentAsExpression(argument, first);
 
   function put(kind: ArgumentMode, value: string): void {
     if ((kind === "key" || kind === "property") && value === '""') return;
@@ -231,11 +233,9 @@ function ArgumentForm(props: ArgumentProps) {
   }
 
   function turn(next: ArgumentMode): void {
-    const known = argument.default as Json | undefined;
-    const first = write(known ?? firstValue(schema, target.defs));
     if (next === "expression") {
       setWanted(next === argument.mode ? null : next);
-      if (next !== argument.mode) put(next, JSON.stringify(argumentAsExpression(argument, first)));
+      if (next !== argument.mode) put(next, JSON.stringify(asExpression));
       return;
     }
     if (next !== "literal") {
@@ -286,7 +286,7 @@ function ArgumentForm(props: ArgumentProps) {
           </button>
         )}
       </div>
-      <Value {...props} mode={mode} schema={schema} put={put} keys={info.keys} />
+      <Value {...props} mode={mode} schema={schema} put={put} keys={info.keys} asExpression={asExpression} />
       {others.length > 0 && (
         <p className="warning">▲ {t("inspector.differs", { values: shortList(others) })}</p>
       )}
@@ -305,9 +305,11 @@ interface ValueProps extends ArgumentProps {
   schema: Schema;
   put: (mode: ArgumentMode, value: string) => void;
   keys: KeyInfo[];
+  /** Its value as an expression gives it, also before the file has that. */
+  asExpression: string;
 }
 
-function Value({ argument, mode, schema, put, keys, info, target, isFirst, call }: ValueProps) {
+function Value({ asExpression, argument, mode, schema, put, keys, info, target, isFirst, call }: ValueProps) {
   const hasValue = argument.value !== undefined && argument.value !== null;
   const { held: isForm, frame } = useHeld(hasValue);
   const tab = useTab();
@@ -369,11 +371,7 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
     return (
       <ExpressionField
         {...base}
-        value={
-          argument.expression === undefined || argument.expression === null
-            ? null
-            : JSON.stringify(argument.expression)
-        }
+        value={JSON.stringify(asExpression)}
         pointer={pointer}
         target={target}
         set={(json) => put("expression", json)}

@@ -1,6 +1,6 @@
 // The text of an expression, with what is wrong with it and where.
 
-import { useId, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../i18n/index.ts";
 import { isTranslated } from "../i18n/kinds.ts";
 import { type Named, nameAt, namesIn, partBefore, partOf, written } from "../model/expression.ts";
@@ -24,6 +24,7 @@ export function ExpressionField(props: Props) {
   const { target } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
+  const goesTo = useRef<number | null>(null);
   const given = props.value === null ? "" : textOf(props.value);
   const typed = useTyped(given, (text) => {
     if (text !== "" || props.value !== null) props.set(JSON.stringify(text));
@@ -41,6 +42,13 @@ export function ExpressionField(props: Props) {
   const isWrong = problems.some(({ level }) => level === "error");
   const missing = names.filter(({ sign, name }) => sign === "$" && target.isUndeclared(name));
 
+  // The caret is behind what was taken before the next key is pressed.
+  useLayoutEffect(() => {
+    if (goesTo.current === null) return;
+    field.current?.setSelectionRange(goesTo.current, goesTo.current);
+    goesTo.current = null;
+  });
+
   function take(name: string): void {
     if (!part) return;
     const text = shown(part.sign, name);
@@ -48,10 +56,7 @@ export function ExpressionField(props: Props) {
     typed.type(typed.text.slice(0, part.from) + text + typed.text.slice(caret));
     setCaret(end);
     setAt(-1);
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(end, end);
-    });
+    goesTo.current = end;
   }
 
   function onKey(event: React.KeyboardEvent): void {
