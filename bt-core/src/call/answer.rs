@@ -6,8 +6,10 @@ use std::marker::PhantomData;
 use schemars::SchemaGenerator;
 use serde_json::Value;
 
-use super::{ActionResult, Context, Outcome, Returned, to_json};
+use super::{ActionResult, Context, Outcome, Returned};
+use crate::decode::encode;
 use crate::describe::catalogue::ReturnKind;
+use crate::describe::schema::types;
 use crate::describe::shape::{Showable, Shown};
 use crate::describe::value::{Shape, shape};
 use crate::error::CallError;
@@ -24,8 +26,8 @@ impl Answer {
     /// The sort of result: a query that answers with a bool is a condition, too.
     pub(crate) fn kind(&self) -> ReturnKind {
         let schema = (self.shape.schema)(&mut SchemaGenerator::default());
-        match schema.get("type").and_then(Value::as_str) {
-            Some("boolean") => ReturnKind::Bool,
+        match types(schema.as_value()).as_deref() {
+            Some(["boolean"]) => ReturnKind::Bool,
             Some(_) | None => ReturnKind::Value,
         }
     }
@@ -76,7 +78,7 @@ pub const fn answer_type<T: Showable + ?Sized>(ty: AnswerType<T>) -> Answer {
     }
 }
 
-/// What a query has returned: `answered` is the inherent method where it is a `Result`, else that of
+/// The result of a query: `answered` is the inherent method where it is a `Result`, else that of
 /// [`Answers`].
 #[derive(Debug)]
 pub struct Answering<'v, T>(pub &'v T);
@@ -111,7 +113,7 @@ impl<T> Answers for Answering<'_, T> {
     where
         T: Showable,
     {
-        Answered(to_json(self.0).map_err(|error| error.to_string()))
+        Answered(encode(self.0).map_err(|why| format!("value {why}")))
     }
 }
 
@@ -131,7 +133,7 @@ impl ActionResult for Answered {
     }
 }
 
-/// What a query or a condition has answered by its call.
+/// The answer of a query or a condition that was called.
 ///
 /// # Errors
 /// The error that the call left, or the reason of its `Err`.

@@ -3,31 +3,30 @@
 use serde_json::Value;
 
 use super::property::WithProperties;
-use super::{ActionSet, BoundCall, Context, Origin, Outcome, Property};
+use super::{ActionSet, BoundCall, Context, Origin, Outcome, Property, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
-use crate::call::link::folded;
 use crate::error::CallError;
-use crate::kinds::set::{Target, Writes};
+use crate::expression::Named;
 
 impl<A: Agent> ActionSet<A> {
-    /// Looks up what is written, and the names of the expressions that are the values.
+    /// Looks up what is written, `$key` or `@property`, and the source of each value.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub(crate) fn bind_writes(
         &self,
-        writes: &Writes<'_>,
+        writes: &[(Named, String)],
+        sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        let sources: Vec<_> = writes.all().map(|(_, text)| folded(text)).collect();
         let (mut reads, mut unknown) = (Vec::new(), Vec::new());
-        let origins = self.origins(&sources, keys, &mut reads, &mut unknown);
+        let origins = self.origins(sources, keys, &mut reads, &mut unknown);
         if !unknown.is_empty() {
             return Err(CallError::unknown(unknown.join("; ")));
         }
         let (mut properties, mut written) = (Vec::new(), Vec::new());
-        for ((target, _), origin) in writes.all().zip(origins) {
+        for ((named, name), origin) in writes.iter().zip(origins) {
             let value = match origin {
                 Origin::Literal(value) => Ok(value.clone()),
                 Origin::Key(slot, _) | Origin::Property(slot, _) | Origin::Expression(slot, _) => {
@@ -35,11 +34,12 @@ impl<A: Agent> ActionSet<A> {
                 }
                 Origin::Field(_) => continue,
             };
-            match target {
-                Target::Key(key) => written.push((keys.intern(&key), key, value)),
-                Target::Property(name) => {
-                    properties.push((self.properties().find(&name)?.clone(), value));
+            match named {
+                Named::Key => written.push((keys.intern(name), name, value)),
+                Named::Property => {
+                    properties.push((self.properties().find(name)?.clone(), value));
                 }
+                Named::Method => {}
             }
         }
         properties.sort_by_key(|(property, _)| property.name());

@@ -53,6 +53,14 @@ pub enum Target {
 }
 
 impl Target {
+    /// The sign and the name.
+    pub(crate) fn named(self) -> (Named, String) {
+        match self {
+            Target::Key(name) => (Named::Key, name),
+            Target::Property(name) => (Named::Property, name),
+        }
+    }
+
     /// The target that a text names.
     pub fn read(text: &str) -> Option<Target> {
         match target(text)? {

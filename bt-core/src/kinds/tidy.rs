@@ -18,7 +18,7 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
             ("bt-core/src/describe/catalogue.rs", METHODS),
             ("bt-core/src/registry/check.rs", &["action"]),
             ("bt-core/src/registry/lookup.rs", &["action"]),
-            ("bt-meta/src/files.rs", &["action", "condition"]),
+            ("bt-meta/src/files.rs", METHODS),
         ],
     ),
     (

@@ -467,7 +467,7 @@ fn a_trace_has_the_text_of_an_expression_and_the_values_that_it_read() {
     );
 }
 
-/// What keys and properties hold after a tree that writes, and what is said of it.
+/// The keys and properties after a tree that writes, and what is said of it.
 fn written(all: &[(&str, &str)]) -> (Value, [i64; 2], Vec<String>) {
     let top = select([set(all.iter().copied()), action("take").arg("F")]);
     let mut game = Game::new(top, &[("hp", json!(73)), ("n", json!(1))]);

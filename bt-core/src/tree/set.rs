@@ -380,7 +380,10 @@ impl<A: Agent> Calls for Bind<A> {
             keys,
             anonymous: Vec::new(),
         };
-        let call = match self.actions.bind_writes(writes, &mut keys) {
+        let targets = writes.all().map(|(target, _)| target.named());
+        let targets: Vec<_> = targets.collect();
+        let sources: Vec<_> = writes.all().map(|(_, text)| folded(text)).collect();
+        let call = match self.actions.bind_writes(&targets, &sources, &mut keys) {
             Err(_) if self.is_lenient => Box::new(Unbound),
             bound => bound?,
         };
@@ -395,7 +398,7 @@ impl<A: Agent> Calls for Bind<A> {
                 exit_takes: false,
             },
             name: writes.to_string().into(),
-            sources: writes.all().map(|(_, text)| folded(text)).collect(),
+            sources,
             properties: keys.anonymous,
             is_expression: false,
         })

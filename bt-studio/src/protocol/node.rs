@@ -191,7 +191,7 @@ words! {
         Key,
         /// A property of the agent.
         Property,
-        /// What an expression gives.
+        /// The value of an expression.
         Expression,
     }
 }

@@ -84,7 +84,7 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: Arguments, Checked, Declared<'_>, Limits, Owner, Rules, RunBy<'_>, Typed<Homebody>);
     // What a node is, with all that is in it: parameters, attachments, calls and their arguments.
     use bt_core::kinds::{About, Caller, Certain, Children, Group, Keys, Leaf, Logic, Node, Use};
-    use bt_core::kinds::{call as calls, values};
+    use bt_core::kinds::{call as calls, set, values};
     all!(on_all_threads: About, Caller, Certain, Children, Group, Keys, Leaf, Logic, Node<'_>, Use<'_, '_>);
     all!(on_all_threads: calls::Argument<'_>, calls::Handed<'_>, values::Name<'_>, values::Count);
     all!(on_all_threads: values::AtLeast<1>, values::Weight, values::Weights, values::Seconds);
@@ -94,7 +94,7 @@ fn types_that_are_send_and_sync() {
     use bt_core::expression::{Argument as Given, Checked as Known, Expr, Form, Mistake, Named};
     use bt_core::expression::{Operator, Span, Spelled, Type};
     all!(on_all_threads: Given, Known, Expr, Form, Mistake, Named, Operator, Span, Spelled, Type);
-    all!(on_all_threads: values::Formula<'_>);
+    all!(on_all_threads: values::Formula<'_>, set::Target, set::Writes<'_>);
     // Trees that are built, and what is seen of agents that run them.
     use bt_core::{
         ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeRef, NodeStatus, Poll,
@@ -199,8 +199,13 @@ fn types_that_are_not_send() {
 
 /// Types that only the macros' expansions have to do with.
 const OF_MACROS: &[&str] = &[
-    // No public path leads to it.
     "AgentDesc",
+    "Answer",
+    "AnswerOf",
+    "AnswerType",
+    "Answered",
+    "Answering",
+    "ArgumentSource",
     "Back",
     "Binder",
     "Block",
@@ -217,7 +222,7 @@ const OF_MACROS: &[&str] = &[
     "FieldReader",
     "GenericDesc",
     "Get",
-    "ArgumentSource",
+    "GiveEachBlockItsOwnAgentPart",
     "Here",
     "Hides",
     "ItemDesc",
@@ -228,7 +233,6 @@ const OF_MACROS: &[&str] = &[
     "MethodDesc",
     "Mut",
     "NoReference",
-    "GiveEachBlockItsOwnAgentPart",
     "Out",
     "ParamDesc",
     "Params",

@@ -169,9 +169,14 @@ impl<'t> Walk<'t, '_> {
             }
             // With its guard.
             Use::Expression(Caller::Guard | Caller::ResetIf, _) => {}
-            Use::Expression(_, formula) => {
-                self.expression(at.clone() + &path.pointer(), formula.0, Calling::Asked);
-            }
+            Use::Expression(
+                Caller::Action
+                | Caller::Condition
+                | Caller::Decorator
+                | Caller::Effect
+                | Caller::Service,
+                formula,
+            ) => self.expression(at.clone() + &path.pointer(), formula.0, Calling::Asked),
             Use::Guard(caller, guard) => {
                 let calling = match is_followed(guard) {
                     true => Calling::Followed,

@@ -120,7 +120,7 @@ fn what_is_written_exists_and_takes_the_values() {
         (
             one("$a.b", "1"),
             &[
-                "1 set/$a.b: expected `$key` or `@property`, the whole of which is written, found \"$a.b\"",
+                "1 set/$a.b: `set.$a.b`: expected `$key` or `@property`, the whole of which is written, found \"$a.b\"",
             ],
         ),
         (
