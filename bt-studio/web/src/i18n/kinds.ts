@@ -56,6 +56,7 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   decorator: ["custom decorator", "wrapper"],
   action: ["task", "leaf", "method", "custom node"],
   check: ["expression", "compare", "comparison", "blackboard comparison", "script condition", "if"],
+  set: ["assign", "assignment", "set variable", "compute", "set blackboard", "script"],
   condition: ["predicate", "conditional", "blackboard condition", "if"],
   wait_event: ["event", "wait for signal", "signal", "message", "trigger"],
   sub_tree: ["subtree", "run behavior", "behavior tree", "reference", "referenced behavior", "call"],
