@@ -43,7 +43,7 @@ impl<A: Agent> ActionSet<A> {
             }
         }
         properties.sort_by_key(|(property, _)| property.name());
-        written.sort_by(|(_, one, _), (_, other, _)| one.cmp(other));
+        written.sort_by_key(|(_, name, _)| *name);
         let keys = written.into_iter().map(|(id, _, value)| (id, value));
         Ok(Box::new(WithProperties {
             reads,
