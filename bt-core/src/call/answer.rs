@@ -34,8 +34,8 @@ impl Answer {
 }
 
 /// A query's return type: `<AnswerOf<T>>::__BT_ANSWER` is the inherent constant where it is a `Result`, under
-/// whatever name, else that of [`Plain`]. Both are there for every type, so that one without a JSON form is
-/// reported by the words of [`Showable`].
+/// whatever name, else that of `Plain`. Both are there for every type, so that one without a JSON form is
+/// reported by the words of `Showable`.
 #[derive(Debug)]
 pub struct AnswerOf<T: ?Sized>(PhantomData<fn(&T)>);
 
@@ -79,7 +79,7 @@ pub const fn answer_type<T: Showable + ?Sized>(ty: AnswerType<T>) -> Answer {
 }
 
 /// The result of a query: `answered` is the inherent method where it is a `Result`, else that of
-/// [`Answers`].
+/// `Answers`.
 #[derive(Debug)]
 pub struct Answering<'v, T>(pub &'v T);
 
