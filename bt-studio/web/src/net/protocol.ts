@@ -203,7 +203,7 @@ export type ArgumentMode =
   | "key"
   /** A property of the agent. */
   | "property"
-  /** What an expression gives. */
+  /** The value of an expression. */
   | "expression";
 
 /** The game to attach to: one of these. */
