@@ -321,7 +321,7 @@ fn read_either<'t, F: Fields<'t>>(
             let expected = format!("{no} beside `{name}`: {does}");
             wrong_form(&expected, found, &path.key(other), problems);
         }
-        (None, None) if json.is_object() => {
+        (_, None) if json.is_object() && json.get(name).is_none() => {
             let description = match caller {
                 Caller::Effect | Caller::Service | Caller::Action => "what is called or written",
                 Caller::Guard | Caller::ResetIf | Caller::Condition | Caller::Decorator => {

@@ -180,7 +180,12 @@ fn placed(
         return InFile::default();
     }
     let text = String::from_utf8_lossy(bytes);
-    if problems.iter().any(|problem| problem.position().is_none()) {
+    // A node of a script is a place already, and what its pointer leads to a better one.
+    let has_pointer = |problem: &Problem| !problem.pointer().is_empty();
+    if problems
+        .iter()
+        .any(|problem| problem.position().is_none() || has_pointer(problem))
+    {
         locate(&mut problems, &text);
     }
     problems.sort_by_key(Problem::position);

@@ -150,6 +150,11 @@ fn an_effect_calls_or_writes_and_not_both() {
         both[0].contains("no `set` beside `action_name`: it calls or writes"),
         "{both:?}"
     );
+    let nameless = effect(json!({"action_args": []}));
+    assert!(
+        nameless[0].contains("`action_name` or `set`"),
+        "{nameless:?}"
+    );
     let none = effect(json!({}));
     assert!(none[0].contains("`action_name` or `set`"), "{none:?}");
     let empty = effect(json!({"set": {}}));
