@@ -85,14 +85,16 @@ impl Remember for Drawn {
         let before = self.done as usize;
         let done = self.order.iter().take(before);
         self.done = done.filter(|child| to(**child).is_some()).count() as u32;
-        let is_whole = self.order.iter().all(|child| to(*child).is_some());
+        // Two are one now where the child that runs was moved below another.
+        let now: ThinVec<_> = self.order.iter().map(|child| to(*child)).collect();
+        let is_twice = |at: usize| now[..at].contains(&now[at]);
+        let is_whole = (0..now.len()).all(|at| now[at].is_some() && !is_twice(at));
         let keeps = if is_whole {
             self.order.len()
         } else {
             before + 1
         };
-        let kept = self.order.iter().take(keeps);
-        self.order = kept.filter_map(|child| to(*child)).collect();
+        self.order = now.into_iter().take(keeps).flatten().collect();
         true
     }
 
@@ -198,5 +200,27 @@ impl RandomNode {
         if let Some(drawn) = cx.state_mut::<Self>(node) {
             drawn.order = order;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn child_that_runs_below_another_is_not_entered_again() {
+        let carried = |order: &[u32], done, to: &dyn Fn(u32) -> Option<u32>| {
+            let order = order.iter().copied().collect();
+            let mut drawn = Drawn { order, done };
+            assert!(drawn.carry(to));
+            (drawn.order.to_vec(), drawn.done)
+        };
+        // 5 runs, and is below 7 now.
+        let below = |child| Some(if child == 5 { 7 } else { child });
+        assert_eq!(carried(&[3, 5, 7, 9], 1, &below), (vec![3, 7], 1));
+        assert_eq!(carried(&[7, 5, 9], 1, &below), (vec![7, 7], 1));
+        assert_eq!(carried(&[3, 5, 9], 1, &below), (vec![3, 7, 9], 1));
+        let gone = |child| (child != 3).then_some(child);
+        assert_eq!(carried(&[3, 5, 9], 1, &gone), (vec![5], 0));
     }
 }
