@@ -340,7 +340,8 @@ impl Check<'_> {
             (false, false) => return false,
         };
         if *ty != Type::Any {
-            let message = format!("`+` joins two texts or adds two numbers, found text and {ty}");
+            let message =
+                format!("`+` joins two texts or adds two numbers, found {ty} beside text");
             self.wrong(other.at, message, String::new());
         }
         text

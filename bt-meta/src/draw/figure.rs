@@ -216,12 +216,17 @@ fn attached(said: &bt_core::kinds::Node<'_>) -> Vec<Attached> {
         ("at exit", &effects.exit),
     ];
     for (when, list) in effects {
-        let calls = list.iter().map(|effect| words::call(&effect.action));
+        let calls = list
+            .iter()
+            .map(|effect| words::call_or_writes(&effect.action, &effect.writes));
         lines.extend(calls.map(|call| Attached::new(when, call)));
     }
     for service in &all.services {
         let when = format!("every {}", service.seconds.0);
-        lines.push(Attached::new(when, words::call(&service.action)));
+        lines.push(Attached::new(
+            when,
+            words::call_or_writes(&service.action, &service.writes),
+        ));
     }
     for event in &all.events {
         let when = format!("on {}", words::clean(event.event.0));

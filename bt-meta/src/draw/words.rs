@@ -8,6 +8,7 @@ use bt_core::kinds::attached::{
     Abort, Declaration, DeclaredScope, EventMode, EventTree, Guard, GuardMode,
 };
 use bt_core::kinds::call::{Argument, Arguments, Call, Handed};
+use bt_core::kinds::set::Writes;
 use bt_core::kinds::values::{Formula, Json, Name};
 
 /// More of one text is in no picture, not even behind the pointer.
@@ -56,6 +57,14 @@ pub(super) fn cut(text: &str, most: usize) -> String {
 /// `name(arguments)`, or the name alone.
 pub(super) fn call(call: &Call<'_>) -> String {
     called(&clean(call.name), &arguments(&call.args))
+}
+
+/// A call, or what is written in its place.
+pub(super) fn call_or_writes(call: &Call<'_>, writes: &Writes<'_>) -> String {
+    match writes.0.is_empty() {
+        true => self::call(call),
+        false => clean(&writes.to_string()),
+    }
 }
 
 /// `name(arguments)`, or the name alone.
