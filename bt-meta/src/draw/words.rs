@@ -177,6 +177,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn effect_that_writes_is_shown_as_a_script_writes_it() {
+        let writes = Writes(vec![
+            ("$fled", Formula("true")),
+            ("@speed", Formula("$a + 1")),
+        ]);
+        let call = Call {
+            name: "",
+            args: Arguments::LeftOut,
+        };
+        let shown = call_or_writes(&call, &writes);
+        assert_eq!(shown, "$fled = true, @speed = $a + 1");
+    }
+
+    #[test]
     fn drawing_replaces_control_characters_and_line_breaks() {
         assert_eq!(
             clean("a\n\t b\u{1b}[2J\u{202e}c\0"),
