@@ -147,7 +147,8 @@ impl Fixing<'_> {
         if self.does(Kind::Names) {
             self.names(at, tree, &mut fixes, &mut what);
         }
-        let (text, made) = script::patch(text, &fixes);
+        let json = serde_json::from_str(&tree.to_json()).unwrap_or_default();
+        let (text, made) = script::patch(text, &json, &fixes);
         let mut made = made.into_iter();
         what.retain(|_| made.next().unwrap_or_default());
         (text, what)
