@@ -189,6 +189,30 @@ fn a_key_is_renamed_in_templates() {
 }
 
 #[test]
+fn key_is_renamed_in_expressions_and_where_it_is_written() {
+    let studio = Studio::of_monsters();
+    let text = r#"{"nodes": [
+      {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "monster_agent"}},
+      {"idx": 1, "type": "set", "parent": 0, "children": [], "extra": {
+        "set": {"$prey": "$prey + len('$prey')", "$other": "[$'prey', @entity]"},
+        "effects": {"enter": [{"set": {"$'prey'": "null"}}]}}}]}"#;
+    fs::write(studio.path("says.json"), text).unwrap();
+    let mut client = studio.client();
+    client.event("trees", |trees| trees["changed"][0]["path"] == "says.json");
+    let of = json!({"kind": "key", "name": "prey", "path": "says.json"});
+    let rename = json!({"of": of, "to": "the victim", "preview": false});
+    client.call("rename", rename).unwrap();
+    let after = text
+        .replace(
+            r#""$prey": "$prey + "#,
+            r#""$'the victim'": "$'the victim' + "#,
+        )
+        .replace("[$'prey',", "[$'the victim',")
+        .replace(r#"{"$'prey'": "null"}"#, r#"{"$'the victim'": "null"}"#);
+    assert_eq!(studio.text("says.json"), after);
+}
+
+#[test]
 fn a_tree_is_renamed_with_all_that_call_it() {
     let studio = Studio::of_monsters();
     let mut client = studio.client();
