@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::builtins::Builtin;
+use super::names::Named;
 
 /// A part of a text, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,6 +135,27 @@ pub enum Form {
     Choose(Box<[Expr; 3]>),
 }
 
+impl Form {
+    /// The name of a key, of a property or of a method that is called; none of anything else.
+    pub(crate) fn named(&self) -> Option<(Named, &Spelled)> {
+        match self {
+            Form::Key(key) => Some((Named::Key, key)),
+            Form::Property(property) => Some((Named::Property, property)),
+            Form::Call(method, _) => Some((Named::Method, method)),
+            Form::Literal(_)
+            | Form::List(_)
+            | Form::Field(..)
+            | Form::Item(..)
+            | Form::Builtin(..)
+            | Form::Not(_)
+            | Form::Minus(_)
+            | Form::Binary(..)
+            | Form::Otherwise(..)
+            | Form::Choose(_) => None,
+        }
+    }
+}
+
 /// A name, and where it stands, without its sign and its quotation marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelled {
@@ -239,30 +261,19 @@ impl Expr {
 
     /// The keys that are written in it, in their order, each once.
     pub fn keys(&self) -> Vec<&str> {
-        self.names(|form| {
-            if let Form::Key(key) = form {
-                Some(key)
-            } else {
-                None
-            }
-        })
+        self.names(Named::Key)
     }
 
     /// The same of properties.
     pub fn properties(&self) -> Vec<&str> {
-        self.names(|form| {
-            if let Form::Property(name) = form {
-                Some(name)
-            } else {
-                None
-            }
-        })
+        self.names(Named::Property)
     }
 
-    fn names(&self, of: impl Fn(&Form) -> Option<&Spelled>) -> Vec<&str> {
+    fn names(&self, of: Named) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         self.walk(&mut |part| {
-            if let Some(Spelled { name, .. }) = of(&part.form)
+            if let Some((named, Spelled { name, .. })) = part.form.named()
+                && named == of
                 && !names.contains(&&**name)
             {
                 names.push(name);

@@ -263,6 +263,11 @@ pub(crate) fn means_the_same(a: &str, b: &str) -> bool {
     false
 }
 
+/// Returns true if a name needs no quotation marks.
+pub(super) fn is_word(name: &str) -> bool {
+    name.starts_with(starts_name) && name.chars().all(in_name)
+}
+
 fn starts_name(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }

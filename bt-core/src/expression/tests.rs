@@ -324,6 +324,7 @@ fn a_mistake_says_its_column_what_is_wrong_and_what_to_write() {
         "$targets.len",
         "$hp / 0 > 1",
         "clamp($hp, 0)",
+        "clamp(x: $hp, 0, 1)",
         "min()",
         "round('x')",
         "$alive ? 1",
