@@ -26,7 +26,7 @@ pub(crate) use compile::{Link, compile};
 pub(crate) use eval::{Outside, Val, eval};
 #[cfg(feature = "save")]
 pub(crate) use lex::means_the_same;
-pub use names::{Named, keys, names, renamed, target};
+pub use names::{Named, Target, keys, names, renamed};
 pub use parse::parse;
 pub(crate) use parse::writes;
 pub use types::Type;

@@ -39,14 +39,25 @@ pub fn names(text: &str) -> Vec<(Named, String, Span)> {
     all
 }
 
-/// The key or the property that a text is, and nothing else.
-pub fn target(text: &str) -> Option<(Named, String)> {
-    let expr = parse(text).ok()?;
-    if expr.at.of(text) != text {
-        return None;
+/// A key or a property that is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// `$key`
+    Key(String),
+    /// `@property`
+    Property(String),
+}
+
+impl Target {
+    /// The key or the property that a text is, and nothing else.
+    pub fn read(text: &str) -> Option<Target> {
+        let expr = parse(text).ok().filter(|expr| expr.at.of(text) == text)?;
+        match expr.form.named()? {
+            (Named::Key, key) => Some(Target::Key(key.name.to_string())),
+            (Named::Property, property) => Some(Target::Property(property.name.to_string())),
+            (Named::Method, _) => None,
+        }
     }
-    let (named, found) = expr.form.named()?;
-    (named != Named::Method).then(|| (named, found.name.to_string()))
 }
 
 /// The keys in a text, each time that they are written.
