@@ -5,7 +5,6 @@ use std::fmt;
 use serde_json::Value;
 
 use super::builtins::Builtin;
-use super::names::Named;
 
 /// A part of a text, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,6 +132,17 @@ pub enum Form {
     Otherwise(Box<Expr>, Box<Expr>),
     /// `a ? b : c`
     Choose(Box<[Expr; 3]>),
+}
+
+/// The thing that a name in an expression names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// `$name`
+    Key,
+    /// `@name`
+    Property,
+    /// `name(…)`, which is no built-in function.
+    Method,
 }
 
 impl Form {

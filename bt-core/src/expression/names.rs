@@ -1,19 +1,8 @@
 //! The names in the text of an expression: for those who list them, and for those who change them.
 
-use super::ast::{Span, Spelled};
+use super::ast::{Named, Span, Spelled};
 use super::lex::is_word;
 use super::parse::parse;
-
-/// The thing that a name in an expression names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
-    /// `$name`
-    Key,
-    /// `@name`
-    Property,
-    /// `name(…)`, which is no built-in function.
-    Method,
-}
 
 /// The names in a text, each time that they are written, with their signs' places; none of a text that cannot
 /// be read.
