@@ -40,7 +40,7 @@ impl<A: Agent> ActionSet<A> {
         })
     }
 
-    /// Returns true if an expression looks at keys, and at no agent and no world.
+    /// Returns true if an expression reads keys, and no agent and no world.
     pub(crate) fn is_by_keys(&self, expr: &Expr) -> bool {
         let mut is = true;
         expr.walk(&mut |part| {
@@ -100,7 +100,7 @@ impl<A: Agent> Link for Linking<'_, A> {
     }
 }
 
-/// The sources of a call's arguments in its order. What is left out between two that are given has its default.
+/// The sources of a call's arguments in its order. One that is omitted between two given ones has its default.
 fn sources<A: Agent>(
     action: &Action<A>,
     text: &str,

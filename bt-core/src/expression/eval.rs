@@ -1,4 +1,4 @@
-//! Evaluation: from left to right, what is not needed not at all.
+//! Evaluation, from left to right; a part that cannot change the result is not evaluated.
 
 use std::borrow::Cow;
 use std::cell::Ref;
@@ -147,7 +147,7 @@ impl<'b> Val<'b> {
     }
 }
 
-/// Integers are within their range, floats are finite.
+/// A number as JSON: integers are within their range, floats are finite.
 fn number_json(number: Exact) -> Value {
     match number {
         Exact::Whole(whole) => match (i64::try_from(whole), u64::try_from(whole)) {
@@ -217,7 +217,7 @@ impl Fault {
             Why::Outside => "the result is no integer of 64 bits".into(),
             Why::NotFinite => "the result is no finite number".into(),
             Why::ByZero => "it divides by zero".into(),
-            Why::Backwards => "the least is above the greatest".into(),
+            Why::Backwards => "`lo` is above `hi`".into(),
             Why::Called(error) => error.to_string().into(),
         }
     }
@@ -231,7 +231,7 @@ impl Fault {
 
 type Found<'b> = Result<Val<'b>, Fault>;
 
-/// Evaluates an expression. What it asks, it asks from left to right, and what cannot count not at all.
+/// Evaluates an expression, from left to right; a part that cannot change the result is not evaluated.
 pub(crate) fn eval<'b>(code: &'b Code, outside: &mut dyn Outside<'b>) -> Found<'b> {
     let fault = |why| Fault { at: code.at, why };
     match &code.what {

@@ -42,7 +42,7 @@ pub(crate) trait Calls {
     /// The number of an expression whose value a node takes.
     fn value(&mut self, text: &str, keys: &mut dyn Keys) -> Result<u32, CallError>;
 
-    /// Returns true if an expression looks at no agent and no world.
+    /// Returns true if an expression reads no agent and no world.
     fn is_by_keys(&self, expr: &Expr) -> bool;
 
     /// The agent's events, by the names that they have and once had.
@@ -71,7 +71,7 @@ pub(crate) struct Bound {
 pub(crate) struct Callee {
     /// The number of calls that were bound before it.
     pub(crate) call: u32,
-    /// It looks at no agent and no world, so its answer changes with keys only.
+    /// It reads no agent and no world, so its answer changes with keys only.
     pub(crate) by_keys: bool,
     pub(crate) has_exit: bool,
     /// True if that takes arguments.

@@ -74,7 +74,7 @@ impl Walk<'_, '_> {
                     format!("`{text}` is evaluated as a condition: expected a bool, found {ty}")
                 },
                 || match ty == Type::Bool.or_null() {
-                    true => format!("say what counts for null: `({text}) ?? false`"),
+                    true => format!("write a value for null: `({text}) ?? false`"),
                     false => format!("compare it, such as `{text} == …`"),
                 },
             ),
