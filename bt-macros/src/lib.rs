@@ -19,7 +19,7 @@ use proc_macro::TokenStream;
 /// Makes a type an agent: its name, its base, its world, and the properties that are fields.
 ///
 /// It reads `#[agent(…)]` on the type, `#[agent(base)]` on a field and `#[property(…)]` on fields, all written below
-/// it. What the agent can do is said in `impl` blocks that are marked [`#[agent]`](macro@agent).
+/// it. Its methods are in `impl` blocks that are marked [`#[agent]`](macro@agent).
 ///
 /// # Keys on the type
 ///
@@ -109,7 +109,7 @@ pub fn derive_agent(input: TokenStream) -> TokenStream {
 /// - `meta(icon = "claw")`: values that the export carries untouched
 /// - `override`: hides the base's item of that name; not of an event
 ///
-/// A doc comment is the item's description. Rust's `#[deprecated]` and `#[cfg]` count. `#[fallback]` has no keys.
+/// A doc comment is the item's description. Rust's `#[deprecated]` and `#[cfg]` apply. `#[fallback]` has no keys.
 ///
 /// # Parameters
 ///
@@ -125,7 +125,7 @@ pub fn derive_agent(input: TokenStream) -> TokenStream {
 /// - `step = …`, `unit = "…"`: for editors
 /// - `out`: of a `&mut T` that is only written, so that its key may be unset
 /// - `name = "…"`, `alias = ["old_name"]`, `display = "…"`: as for every item
-/// - `deprecated`: a tree that gives it is warned of
+/// - `deprecated`: a tree that gives it gets a warning
 ///
 /// # Example
 ///
@@ -355,7 +355,7 @@ inside_a_block_only! {
     /// }
     /// ```
     query
-    /// A method that says what happens with a node's child; inside an [`#[agent]`](macro@agent) block.
+    /// A method that decides what happens with a node's child; inside an [`#[agent]`](macro@agent) block.
     ///
     /// It is called on entry, with `ended: None`, and at each end of the child. `ended: Option<bool>` is its last
     /// parameter, after its [arguments](macro@agent).

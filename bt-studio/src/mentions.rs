@@ -1,9 +1,8 @@
 //! The names that a tree mentions: what each is of, where it stands, and what is done with it.
 
 use bt_core::TreeAsset;
-use bt_core::expression::{Named, names};
+use bt_core::expression::{Named, Target, names};
 use bt_core::kinds::call::{Argument, Call};
-use bt_core::kinds::set::Target;
 use bt_core::kinds::values::{Formula, Name, Parameters};
 use bt_core::kinds::{Caller, Path, Use};
 use bt_core::registry::AgentInfo;

@@ -1,4 +1,4 @@
-//! The answer of a query: its type, and the value on its way to who asks.
+//! The answer of a query: its type, and the value on its way to the caller.
 
 use std::fmt::Display;
 use std::marker::PhantomData;

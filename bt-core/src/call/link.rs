@@ -4,11 +4,12 @@ use serde_json::Value;
 
 use super::expression::{BoundExpression, quoted};
 use super::param::Params;
+use super::places::{Misplaced, places};
 use super::{Action, ActionSet, BoundCall, Property, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
-use crate::expression::{Argument, Expr, Form, Link, compile, constant, parse};
+use crate::expression::{Argument, Expr, Link, Named, compile, constant, parse};
 use crate::text;
 
 impl<A: Agent> ActionSet<A> {
@@ -39,26 +40,16 @@ impl<A: Agent> ActionSet<A> {
         })
     }
 
-    /// Returns true if an expression looks at keys, and at no agent and no world.
+    /// Returns true if an expression reads keys, and no agent and no world.
     pub(crate) fn is_by_keys(&self, expr: &Expr) -> bool {
         let mut is = true;
         expr.walk(&mut |part| {
-            is &= match &part.form {
-                Form::Property(_) => false,
-                Form::Call(method, _) => self
+            is &= match part.form.named() {
+                None | Some((Named::Key, _)) => true,
+                Some((Named::Property, _)) => false,
+                Some((Named::Method, method)) => self
                     .find(&method.name)
                     .is_ok_and(|action| action.is_static() && !action.takes_world()),
-                Form::Literal(_)
-                | Form::List(_)
-                | Form::Key(_)
-                | Form::Field(..)
-                | Form::Item(..)
-                | Form::Builtin(..)
-                | Form::Not(_)
-                | Form::Minus(_)
-                | Form::Binary(..)
-                | Form::Otherwise(..)
-                | Form::Choose(_) => true,
             };
         });
         is
@@ -109,7 +100,7 @@ impl<A: Agent> Link for Linking<'_, A> {
     }
 }
 
-/// The sources of a call's arguments in its order. What is left out between two that are given has its default.
+/// The sources of a call's arguments in its order. One that is omitted between two given ones has its default.
 fn sources<A: Agent>(
     action: &Action<A>,
     text: &str,
@@ -119,35 +110,33 @@ fn sources<A: Agent>(
     let params = Params::new(desc.item.name, desc.args, desc.shapes);
     let params = params.all.iter().zip(desc.shapes);
     let params: Vec<_> = params.filter(|(param, _)| param.is_argument).collect();
-    let mut places: Vec<Option<Source>> = Vec::new();
-    for (number, arg) in args.iter().enumerate() {
-        let place = match &arg.name {
-            None => number,
-            Some(name) => {
-                let is_it = |(param, _): &(&super::param::Param, _)| {
-                    param.desc.name == &*name.name
-                        || param.desc.aliases().any(|alias| alias == &*name.name)
-                };
-                params.iter().position(is_it).ok_or_else(|| {
-                    let (method, name) = (action.name(), text::name(&name.name));
-                    CallError::refused(format!("`{method}` has no argument `{name}`"))
-                })?
-            }
-        };
-        places.resize(places.len().max(place + 1), None);
-        places[place] = Some(source(text, &arg.value));
+    let name = |at: usize| params.get(at).map_or("", |(param, _)| param.desc.name);
+    let place = |name: &str| {
+        let by_name = params.iter().position(|(param, _)| param.desc.name == name);
+        by_name.or_else(|| {
+            let mut all = params.iter();
+            all.position(|(param, _)| param.desc.aliases().any(|alias| alias == name))
+        })
+    };
+    let given = |from: usize| args[from].name.as_ref().map(|name| &*name.name);
+    let (places, misplaced) = places((0..args.len()).map(given), place);
+    let refused = |why: Misplaced| {
+        let given = |from| given(from).unwrap_or_default();
+        CallError::refused(why.message(&quoted(action.name()), given, name))
+    };
+    if let Some(why) = misplaced.first() {
+        return Err(refused(*why));
     }
-    let filled = places.into_iter().enumerate().map(|(at, source)| {
+    let filled = places.into_iter().enumerate().map(|(at, from)| {
         let left_out = || {
             let (param, shape) = params.get(at)?;
             let none = (shape.optional)().then_some(Value::Null);
             Some(Source::Literal(param.default.clone().or(none)?))
         };
-        source.or_else(left_out).ok_or_else(|| {
-            let name = params.get(at).map_or("", |(param, _)| param.desc.name);
-            let method = action.name();
-            CallError::refused(format!("`{method}`: argument `{name}` is missing"))
-        })
+        let given = from.map(|from| source(text, &args[from].value));
+        given
+            .or_else(left_out)
+            .ok_or_else(|| refused(Misplaced::Missing(at)))
     });
     filled.collect()
 }
@@ -163,19 +152,56 @@ pub(crate) fn source(text: &str, part: &Expr) -> Source {
     if let Some(value) = constant(part) {
         return Source::Literal(value);
     }
-    match &part.form {
-        Form::Literal(value) => Source::Literal(value.clone()),
-        Form::Key(key) => Source::Key(key.name.to_string()),
-        Form::Property(property) => Source::Property(property.name.to_string()),
-        Form::List(_)
-        | Form::Field(..)
-        | Form::Item(..)
-        | Form::Call(..)
-        | Form::Builtin(..)
-        | Form::Not(_)
-        | Form::Minus(_)
-        | Form::Binary(..)
-        | Form::Otherwise(..)
-        | Form::Choose(_) => Source::Expression(part.at.of(text).to_owned()),
+    match part.form.named() {
+        Some((Named::Key, key)) => Source::Key(key.name.to_string()),
+        Some((Named::Property, property)) => Source::Property(property.name.to_string()),
+        Some((Named::Method, _)) | None => Source::Expression(part.at.of(text).to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+    use crate::{ActionSet, Source};
+
+    #[derive(Agent)]
+    struct Ruler;
+
+    #[agent]
+    impl Ruler {
+        #[action]
+        fn draw(&self, length: f64) -> bool {
+            length == 6.0
+        }
+        #[query]
+        fn scaled(length: f64, #[arg(alias = ["times"], default = 2.0)] by: f64) -> f64 {
+            length * by
+        }
+    }
+
+    /// Here no tree was checked before.
+    #[test]
+    fn a_call_in_an_expression_places_its_arguments_as_that_of_a_tree_does() {
+        let actions = ActionSet::<Ruler>::collect().unwrap();
+        let mut session = Session::new(0);
+        let bind = |text| {
+            let source = [Source::expression(text)];
+            actions.bind("draw", source, &mut session.blackboard())
+        };
+        let refused = [
+            ("scaled(1, length: 2)", "argument `length` is given twice"),
+            ("scaled(length: 1, width: 2)", "no argument `width`"),
+            ("scaled(times: 2)", "argument `length` is missing"),
+        ];
+        for (text, expected) in refused {
+            let error = bind(text).err().unwrap().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let draws =
+            ["scaled(3)", "scaled(times: 2, length: 3)"].map(|text| bind(text).ok().unwrap());
+        for draw in draws {
+            let outcome = draw.call(&mut Ruler, &mut (), &mut session.context());
+            assert_eq!(outcome.unwrap(), Outcome::Done(true));
+        }
     }
 }

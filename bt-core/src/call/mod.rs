@@ -22,6 +22,7 @@ mod method;
 mod names;
 mod outcome;
 mod param;
+pub(crate) mod places;
 mod property;
 mod reach;
 mod requested;

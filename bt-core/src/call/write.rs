@@ -7,7 +7,7 @@ use super::{ActionSet, BoundCall, Context, Origin, Outcome, Property, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
-use crate::expression::Named;
+use crate::expression::Target;
 
 impl<A: Agent> ActionSet<A> {
     /// Looks up what is written, `$key` or `@property`, and the source of each value.
@@ -16,7 +16,7 @@ impl<A: Agent> ActionSet<A> {
     /// The first thing that is wrong.
     pub(crate) fn bind_writes(
         &self,
-        writes: &[(Named, String)],
+        writes: &[Target],
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
@@ -26,7 +26,7 @@ impl<A: Agent> ActionSet<A> {
             return Err(CallError::unknown(unknown.join("; ")));
         }
         let (mut properties, mut written) = (Vec::new(), Vec::new());
-        for ((named, name), origin) in writes.iter().zip(origins) {
+        for (target, origin) in writes.iter().zip(origins) {
             let value = match origin {
                 Origin::Literal(value) => Ok(value.clone()),
                 Origin::Key(slot, _) | Origin::Property(slot, _) | Origin::Expression(slot, _) => {
@@ -34,12 +34,11 @@ impl<A: Agent> ActionSet<A> {
                 }
                 Origin::Field(_) => continue,
             };
-            match named {
-                Named::Key => written.push((keys.intern(name), name, value)),
-                Named::Property => {
+            match target {
+                Target::Key(name) => written.push((keys.intern(name), name, value)),
+                Target::Property(name) => {
                     properties.push((self.properties().find(name)?.clone(), value));
                 }
-                Named::Method => {}
             }
         }
         properties.sort_by_key(|(property, _)| property.name());

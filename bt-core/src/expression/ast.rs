@@ -134,6 +134,38 @@ pub enum Form {
     Choose(Box<[Expr; 3]>),
 }
 
+/// The thing that a name in an expression names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// `$name`
+    Key,
+    /// `@name`
+    Property,
+    /// `name(…)`, which is no built-in function.
+    Method,
+}
+
+impl Form {
+    /// The name of a key, of a property or of a method that is called; none of anything else.
+    pub(crate) fn named(&self) -> Option<(Named, &Spelled)> {
+        match self {
+            Form::Key(key) => Some((Named::Key, key)),
+            Form::Property(property) => Some((Named::Property, property)),
+            Form::Call(method, _) => Some((Named::Method, method)),
+            Form::Literal(_)
+            | Form::List(_)
+            | Form::Field(..)
+            | Form::Item(..)
+            | Form::Builtin(..)
+            | Form::Not(_)
+            | Form::Minus(_)
+            | Form::Binary(..)
+            | Form::Otherwise(..)
+            | Form::Choose(_) => None,
+        }
+    }
+}
+
 /// A name, and where it stands, without its sign and its quotation marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelled {
@@ -239,30 +271,19 @@ impl Expr {
 
     /// The keys that are written in it, in their order, each once.
     pub fn keys(&self) -> Vec<&str> {
-        self.names(|form| {
-            if let Form::Key(key) = form {
-                Some(key)
-            } else {
-                None
-            }
-        })
+        self.names(Named::Key)
     }
 
     /// The same of properties.
     pub fn properties(&self) -> Vec<&str> {
-        self.names(|form| {
-            if let Form::Property(name) = form {
-                Some(name)
-            } else {
-                None
-            }
-        })
+        self.names(Named::Property)
     }
 
-    fn names(&self, of: impl Fn(&Form) -> Option<&Spelled>) -> Vec<&str> {
+    fn names(&self, of: Named) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         self.walk(&mut |part| {
-            if let Some(Spelled { name, .. }) = of(&part.form)
+            if let Some((named, Spelled { name, .. })) = part.form.named()
+                && named == of
                 && !names.contains(&&**name)
             {
                 names.push(name);

@@ -38,7 +38,7 @@ pub fn check(expr: &Expr, names: &mut dyn Names) -> Checked {
     Check { names }.expr(expr)
 }
 
-/// Whatever it is.
+/// The result where nothing is known.
 const ANYTHING: Checked = Checked {
     ty: Type::Any,
     value: None,
@@ -59,7 +59,7 @@ impl Check<'_> {
         self.names.mistake(mistake);
     }
 
-    /// An operand that has to be of a type; true if that is so, or may be.
+    /// Reports an operand of a wrong type; true if its type is right, or may be.
     fn needs(
         &mut self,
         of: &str,
@@ -74,7 +74,7 @@ impl Check<'_> {
         let help = if let Type::Optional(inner) = ty
             && fits(inner)
         {
-            "say what counts for null: `(… ?? value)`"
+            "write a value for null: `(… ?? value)`"
         } else if wanted == "a bool" && ty.is_number() {
             "compare it: `… != 0`"
         } else if wanted == "a bool" && ty.is_text() {
@@ -169,7 +169,7 @@ impl Check<'_> {
                 ty,
                 value: Some(value),
             },
-            // Those of types have been told, and those that are forgiven are not wrong.
+            // Wrong types are reported already, and what `??` and `has` forgive is not wrong.
             Some(Err(fault)) if fault.is_of_values() && fault.at() == expr.at => {
                 self.wrong(expr.at, fault.message().into_owned(), String::new());
                 ANYTHING
@@ -199,7 +199,7 @@ impl Check<'_> {
                     true => "an item is written `[0]`, the number of items `len(…)`",
                     false => "",
                 };
-                let message = format!("`.{spelled}` is of an object, found {other}");
+                let message = format!("`.{spelled}` takes an object, found {other}");
                 self.wrong(name.at, message, help.to_owned());
                 Type::Any
             }
@@ -236,7 +236,7 @@ impl Check<'_> {
             other => {
                 self.wrong(
                     of.at,
-                    format!("`[…]` is of a list, found {other}"),
+                    format!("`[…]` takes a list, found {other}"),
                     String::new(),
                 );
                 Type::Any
@@ -252,7 +252,7 @@ impl Check<'_> {
             let each = args.iter().zip(&found);
             let fits = each
                 .map(|(arg, found)| self.needs(&name, arg, &found.ty, "a number", Type::is_number));
-            // Each of them is told of.
+            // All are looked at, so that each wrong one is reported.
             let fits = fits.filter(|fits| !fits).count() == 0;
             number(fits, found.iter().map(|found| &found.ty))
         };
@@ -317,7 +317,7 @@ impl Check<'_> {
                 if self.needs("`in`", b, &right.ty, "a list on its right", is_list)
                     && let Type::List(item) = &right.ty
                 {
-                    self.among(a, &left, b, item);
+                    self.among(a, &left, b, item, &right.ty);
                 }
                 Type::Bool
             }
@@ -375,7 +375,7 @@ impl Check<'_> {
         }
     }
 
-    /// Tells of two values that are never equal.
+    /// Reports two values that are never equal.
     fn alike(&mut self, a: &Expr, left: &Checked, b: &Expr, right: &Checked) {
         if self.unknown_choice(&left.ty, b, right) || self.unknown_choice(&right.ty, a, left) {
             return;
@@ -386,10 +386,10 @@ impl Check<'_> {
         }
     }
 
-    fn among(&mut self, a: &Expr, left: &Checked, b: &Expr, item: &Type) {
+    fn among(&mut self, a: &Expr, left: &Checked, b: &Expr, item: &Type, list: &Type) {
         let Form::List(items) = &b.form else {
             if are_unlike(&left.ty, item) {
-                let message = format!("{} is never in a list of these: {item}", left.ty);
+                let message = format!("{} is never in {list}", left.ty);
                 self.wrong(a.at, message, String::new());
             }
             return;
@@ -405,7 +405,7 @@ impl Check<'_> {
         }
     }
 
-    /// Tells of a text that is none of the choices of an enum.
+    /// Reports a text that is none of an enum's choices; true if it is such a text.
     fn unknown_choice(&mut self, choices: &Type, part: &Expr, found: &Checked) -> bool {
         let choices = match choices {
             Type::Optional(inner) => inner,

@@ -22,7 +22,7 @@ pub(crate) trait Link {
     fn call(&mut self, method: &str, args: &[Argument]) -> Result<u32, CallError>;
 }
 
-/// Where names stand for nothing: constants.
+/// The surroundings of constants: no name has a meaning.
 struct Nothing;
 
 impl Link for Nothing {
@@ -42,7 +42,7 @@ impl Link for Nothing {
 /// Looks up the names of an expression.
 ///
 /// # Errors
-/// The first name that stands for nothing.
+/// The first name that is unknown.
 pub(crate) fn compile(expr: &Expr, link: &mut dyn Link) -> Result<Code, CallError> {
     let mut one = |part: &Expr| compile(part, &mut *link);
     let what = match &expr.form {
@@ -68,7 +68,7 @@ pub(crate) fn compile(expr: &Expr, link: &mut dyn Link) -> Result<Code, CallErro
     Ok(folded(Code { at: expr.at, what }))
 }
 
-/// The constant that code with nothing but constants in it comes to. One that has no value stays what it is.
+/// Folds code of constants alone into its value. Code that has no value stays as it is.
 fn folded(code: Code) -> Code {
     let constant = |part: &Code| part.constant().is_some();
     let folds = match &code.what {
@@ -92,7 +92,7 @@ fn folded(code: Code) -> Code {
     }
 }
 
-/// The value of an expression that asks nothing; none if it asks.
+/// The value of an expression without keys, properties and calls; none of one that has them.
 pub(super) fn evaluated(expr: &Expr) -> Option<Result<Value, Fault>> {
     let code = compile(expr, &mut Nothing).ok()?;
     Some(eval(&code, &mut Nothing).map(Val::into_json))

@@ -1,8 +1,9 @@
-//! Evaluation: from left to right, what is not needed not at all.
+//! Evaluation, from left to right; a part that cannot change the result is not evaluated.
 
 use std::borrow::Cow;
 use std::cell::Ref;
 use std::cmp::Ordering;
+use std::ops::{Add, Mul, Sub};
 
 use serde_json::Value;
 
@@ -78,6 +79,22 @@ impl<'b> Val<'b> {
         Val::plain(&value).unwrap_or(Val::Held(Held::Own(value)))
     }
 
+    /// The bool that it is; if it is none, the sort that was wanted.
+    fn bool(&self) -> Result<bool, &'static str> {
+        match self {
+            Val::Bool(is) => Ok(*is),
+            Val::Null | Val::Number(_) | Val::Held(_) => Err("a bool"),
+        }
+    }
+
+    /// The same of a number.
+    fn number(&self) -> Result<Exact, &'static str> {
+        match self {
+            Val::Number(number) => Ok(*number),
+            Val::Null | Val::Bool(_) | Val::Held(_) => Err("a number"),
+        }
+    }
+
     fn text(&self) -> Option<&str> {
         match self {
             Val::Held(held) => held.json().as_str(),
@@ -114,7 +131,7 @@ impl<'b> Val<'b> {
             Val::Held(held) => match held.json() {
                 Value::String(_) => "text",
                 Value::Array(_) => "a list",
-                _ => "an object",
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => "an object",
             },
         }
     }
@@ -130,7 +147,7 @@ impl<'b> Val<'b> {
     }
 }
 
-/// Integers are within their range, floats are finite.
+/// A number as JSON: integers are within their range, floats are finite.
 fn number_json(number: Exact) -> Value {
     match number {
         Exact::Whole(whole) => match (i64::try_from(whole), u64::try_from(whole)) {
@@ -200,7 +217,7 @@ impl Fault {
             Why::Outside => "the result is no integer of 64 bits".into(),
             Why::NotFinite => "the result is no finite number".into(),
             Why::ByZero => "it divides by zero".into(),
-            Why::Backwards => "the least is above the greatest".into(),
+            Why::Backwards => "`lo` is above `hi`".into(),
             Why::Called(error) => error.to_string().into(),
         }
     }
@@ -214,7 +231,7 @@ impl Fault {
 
 type Found<'b> = Result<Val<'b>, Fault>;
 
-/// Evaluates an expression. What it asks, it asks from left to right, and what cannot count not at all.
+/// Evaluates an expression, from left to right; a part that cannot change the result is not evaluated.
 pub(crate) fn eval<'b>(code: &'b Code, outside: &mut dyn Outside<'b>) -> Found<'b> {
     let fault = |why| Fault { at: code.at, why };
     match &code.what {
@@ -240,33 +257,15 @@ pub(crate) fn eval<'b>(code: &'b Code, outside: &mut dyn Outside<'b>) -> Found<'
             let of = eval(of, outside)?;
             item_of(of, eval(item, outside)?).map_err(fault)
         }
-        What::Not(of) => Ok(Val::Bool(!bool_of("!", of, outside)?)),
+        What::Not(of) => Ok(Val::Bool(!operand("!", Val::bool, of, outside)?)),
         What::Minus(of) => {
-            let number = number_of("-", of, outside)?;
-            let zero = Exact::Whole(0);
-            let negative = match number {
-                Exact::Whole(_) => arithmetic(Operator::Minus, zero, number),
+            let negative = match operand("-", Val::number, of, outside)? {
+                Exact::Whole(whole) => integer(whole.checked_neg()),
                 Exact::Float(float) => Ok(Exact::Float(-float)),
             };
             negative.map(Val::Number).map_err(fault)
         }
-        What::Binary(Operator::And, parts) => {
-            let [a, b] = &**parts;
-            Ok(Val::Bool(
-                bool_of("&&", a, outside)? && bool_of("&&", b, outside)?,
-            ))
-        }
-        What::Binary(Operator::Or, parts) => {
-            let [a, b] = &**parts;
-            Ok(Val::Bool(
-                bool_of("||", a, outside)? || bool_of("||", b, outside)?,
-            ))
-        }
-        What::Binary(operator, parts) => {
-            let [a, b] = &**parts;
-            let left = eval(a, outside)?;
-            binary(*operator, left, eval(b, outside)?).map_err(fault)
-        }
+        What::Binary(operator, parts) => binary(*operator, parts, outside, code.at),
         What::Otherwise(parts) => {
             let [of, other] = &**parts;
             match eval(of, outside) {
@@ -277,39 +276,25 @@ pub(crate) fn eval<'b>(code: &'b Code, outside: &mut dyn Outside<'b>) -> Found<'
         }
         What::Choose(parts) => {
             let [condition, one, other] = &**parts;
-            let holds = bool_of("?", condition, outside)?;
+            let holds = operand("?", Val::bool, condition, outside)?;
             eval(if holds { one } else { other }, outside)
         }
         What::Builtin(builtin, args) => call(*builtin, args, outside, code.at),
     }
 }
 
-fn bool_of<'b>(
+/// The value of an operand, which a sign takes of one sort alone.
+fn operand<'b, T>(
     sign: &'static str,
+    take: fn(&Val<'b>) -> Result<T, &'static str>,
     code: &'b Code,
     outside: &mut dyn Outside<'b>,
-) -> Result<bool, Fault> {
-    match eval(code, outside)? {
-        Val::Bool(is) => Ok(is),
-        other => Err(Fault {
-            at: code.at,
-            why: Why::Takes(sign, "a bool", other.sort()),
-        }),
-    }
-}
-
-fn number_of<'b>(
-    sign: &'static str,
-    code: &'b Code,
-    outside: &mut dyn Outside<'b>,
-) -> Result<Exact, Fault> {
-    match eval(code, outside)? {
-        Val::Number(number) => Ok(number),
-        other => Err(Fault {
-            at: code.at,
-            why: Why::Takes(sign, "a number", other.sort()),
-        }),
-    }
+) -> Result<T, Fault> {
+    let value = eval(code, outside)?;
+    take(&value).map_err(|wanted| Fault {
+        at: code.at,
+        why: Why::Takes(sign, wanted, value.sort()),
+    })
 }
 
 /// A part of a value that is held, lent as the whole is.
@@ -368,108 +353,110 @@ fn in_range(float: f64) -> Option<i128> {
     (float >= -end / 2.0 && float < end).then_some(float as i128)
 }
 
-fn binary<'b>(operator: Operator, a: Val<'b>, b: Val<'b>) -> Result<Val<'b>, Why> {
+/// The meaning of an operator that needs both of its values.
+type Between = fn(&'static str, &Val<'_>, &Val<'_>) -> Result<Val<'static>, Why>;
+
+fn binary<'b>(
+    operator: Operator,
+    [a, b]: &'b [Code; 2],
+    outside: &mut dyn Outside<'b>,
+    at: Span,
+) -> Found<'b> {
     let sign = operator.sign();
-    Ok(match operator {
-        Operator::Equal => Val::Bool(a.equals(&b)),
-        Operator::NotEqual => Val::Bool(!a.equals(&b)),
-        Operator::Less => Val::Bool(order(sign, &a, &b)?.is_lt()),
-        Operator::LessOrEqual => Val::Bool(order(sign, &a, &b)?.is_le()),
-        Operator::Greater => Val::Bool(order(sign, &a, &b)?.is_gt()),
-        Operator::GreaterOrEqual => Val::Bool(order(sign, &a, &b)?.is_ge()),
-        Operator::In => {
-            let list = match &b {
-                Val::Held(held) => held.json().as_array(),
-                Val::Null | Val::Bool(_) | Val::Number(_) => None,
-            };
-            let Some(list) = list else {
-                return Err(Why::Takes("in", "a list on its right", b.sort()));
-            };
-            let json = a.json();
-            Val::Bool(list.iter().any(|item| compare::equal(item, &json)))
+    let mut holds = |side| operand(sign, Val::bool, side, outside);
+    let between: Between = match operator {
+        Operator::And => return Ok(Val::Bool(holds(a)? && holds(b)?)),
+        Operator::Or => return Ok(Val::Bool(holds(a)? || holds(b)?)),
+        Operator::Equal => |_, a, b| Ok(Val::Bool(a.equals(b))),
+        Operator::NotEqual => |_, a, b| Ok(Val::Bool(!a.equals(b))),
+        Operator::Less => |sign, a, b| Ok(Val::Bool(order(sign, a, b)?.is_lt())),
+        Operator::LessOrEqual => |sign, a, b| Ok(Val::Bool(order(sign, a, b)?.is_le())),
+        Operator::Greater => |sign, a, b| Ok(Val::Bool(order(sign, a, b)?.is_gt())),
+        Operator::GreaterOrEqual => |sign, a, b| Ok(Val::Bool(order(sign, a, b)?.is_ge())),
+        Operator::In => is_in,
+        Operator::Plus => |sign, a, b| match (a.text(), b.text()) {
+            (Some(a), Some(b)) => Ok(Val::own([a, b].concat().into())),
+            (Some(_) | None, _) => arithmetic(numbers(sign, a, b)?, i128::checked_add, f64::add),
+        },
+        Operator::Minus => {
+            |sign, a, b| arithmetic(numbers(sign, a, b)?, i128::checked_sub, f64::sub)
         }
-        Operator::Plus if a.text().is_some() && b.text().is_some() => {
-            let texts = [a.text().unwrap_or_default(), b.text().unwrap_or_default()];
-            Val::own(texts.concat().into())
+        Operator::Times => {
+            |sign, a, b| arithmetic(numbers(sign, a, b)?, i128::checked_mul, f64::mul)
         }
-        Operator::Plus | Operator::Minus | Operator::Times | Operator::Over | Operator::Modulo => {
-            if let (Val::Number(a), Val::Number(b)) = (&a, &b) {
-                Val::Number(arithmetic(operator, *a, *b)?)
-            } else {
-                let other = if let Val::Number(_) = a { b } else { a };
-                return Err(Why::Takes(sign, "two numbers", other.sort()));
-            }
-        }
-        Operator::And | Operator::Or => {
-            if let (Val::Bool(a), Val::Bool(b)) = (&a, &b) {
-                Val::Bool(if operator == Operator::And {
-                    *a && *b
-                } else {
-                    *a || *b
-                })
-            } else {
-                let other = if let Val::Bool(_) = a { b } else { a };
-                return Err(Why::Takes(sign, "a bool", other.sort()));
-            }
-        }
-    })
+        Operator::Over => |sign, a, b| {
+            let (a, b) = divided(sign, a, b)?;
+            float(a.float() / b.float()).map(Val::Number)
+        },
+        Operator::Modulo => |sign, a, b| {
+            let numbers = divided(sign, a, b)?;
+            arithmetic(numbers, i128::checked_rem_euclid, f64::rem_euclid)
+        },
+    };
+    let left = eval(a, outside)?;
+    let right = eval(b, outside)?;
+    between(sign, &left, &right).map_err(|why| Fault { at, why })
+}
+
+fn is_in(sign: &'static str, item: &Val<'_>, list: &Val<'_>) -> Result<Val<'static>, Why> {
+    let items = match list {
+        Val::Held(held) => held.json().as_array(),
+        Val::Null | Val::Bool(_) | Val::Number(_) => None,
+    };
+    let items = items.ok_or(Why::Takes(sign, "a list on its right", list.sort()))?;
+    let json = item.json();
+    Ok(Val::Bool(
+        items.iter().any(|one| compare::equal(one, &json)),
+    ))
 }
 
 fn order(sign: &'static str, a: &Val<'_>, b: &Val<'_>) -> Result<Ordering, Why> {
-    let order = if let (Val::Number(a), Val::Number(b)) = (a, b) {
-        exact(*a, *b)
-    } else {
-        a.text().zip(b.text()).map(|(a, b)| a.cmp(b))
+    let order = match (a.number(), b.number()) {
+        (Ok(a), Ok(b)) => exact(a, b),
+        (Ok(_) | Err(_), _) => a.text().zip(b.text()).map(|(a, b)| a.cmp(b)),
     };
     order.ok_or(Why::NoOrder(sign, a.sort(), b.sort()))
 }
 
-fn arithmetic(operator: Operator, a: Exact, b: Exact) -> Result<Exact, Why> {
-    let divides = matches!(operator, Operator::Over | Operator::Modulo);
-    if divides && b.float() == 0.0 {
-        return Err(Why::ByZero);
-    }
-    if let (Exact::Whole(a), Exact::Whole(b)) = (a, b)
-        && operator != Operator::Over
-    {
-        let result = match operator {
-            Operator::Plus => a.checked_add(b),
-            Operator::Minus => a.checked_sub(b),
-            Operator::Times => a.checked_mul(b),
-            // The rest do not come here.
-            Operator::Modulo
-            | Operator::Over
-            | Operator::Less
-            | Operator::LessOrEqual
-            | Operator::Greater
-            | Operator::GreaterOrEqual
-            | Operator::In
-            | Operator::Equal
-            | Operator::NotEqual
-            | Operator::And
-            | Operator::Or => a.checked_rem_euclid(b),
-        };
-        let bits = i128::from(i64::MIN)..=i128::from(u64::MAX);
-        let result = result.filter(|result| bits.contains(result));
-        return result.map(Exact::Whole).ok_or(Why::Outside);
-    }
-    let (a, b) = (a.float(), b.float());
-    let result = match operator {
-        Operator::Plus => a + b,
-        Operator::Minus => a - b,
-        Operator::Times => a * b,
-        Operator::Over => a / b,
-        Operator::Modulo
-        | Operator::Less
-        | Operator::LessOrEqual
-        | Operator::Greater
-        | Operator::GreaterOrEqual
-        | Operator::In
-        | Operator::Equal
-        | Operator::NotEqual
-        | Operator::And
-        | Operator::Or => a.rem_euclid(b),
+fn numbers(sign: &'static str, a: &Val<'_>, b: &Val<'_>) -> Result<(Exact, Exact), Why> {
+    let number = |value: &Val<'_>| {
+        let found = value.number();
+        found.map_err(|_| Why::Takes(sign, "two numbers", value.sort()))
     };
+    Ok((number(a)?, number(b)?))
+}
+
+/// Two numbers, the second of which is not zero.
+fn divided(sign: &'static str, a: &Val<'_>, b: &Val<'_>) -> Result<(Exact, Exact), Why> {
+    let (a, b) = numbers(sign, a, b)?;
+    match b.float() == 0.0 {
+        true => Err(Why::ByZero),
+        false => Ok((a, b)),
+    }
+}
+
+/// The result of an operator: exact between integers, else of floats.
+fn arithmetic(
+    numbers: (Exact, Exact),
+    exactly: fn(i128, i128) -> Option<i128>,
+    nearly: fn(f64, f64) -> f64,
+) -> Result<Val<'static>, Why> {
+    let result = match numbers {
+        (Exact::Whole(a), Exact::Whole(b)) => integer(exactly(a, b)),
+        (a, b) => float(nearly(a.float(), b.float())),
+    };
+    result.map(Val::Number)
+}
+
+/// A result within the bits of an integer.
+fn integer(result: Option<i128>) -> Result<Exact, Why> {
+    let bits = i128::from(i64::MIN)..=i128::from(u64::MAX);
+    let result = result.filter(|result| bits.contains(result));
+    result.map(Exact::Whole).ok_or(Why::Outside)
+}
+
+/// A result that is finite.
+fn float(result: f64) -> Result<Exact, Why> {
     match result.is_finite() {
         true => Ok(Exact::Float(result)),
         false => Err(Why::NotFinite),
@@ -484,7 +471,8 @@ fn call<'b>(
 ) -> Found<'b> {
     let name = builtin.name();
     let fault = |why| Fault { at, why };
-    let number = |at: usize, outside: &mut dyn Outside<'b>| number_of(name, &args[at], outside);
+    let number =
+        |at: usize, outside: &mut dyn Outside<'b>| operand(name, Val::number, &args[at], outside);
     let is = |a: Exact, b: Exact, wanted: Ordering| exact(a, b) == Some(wanted);
     let rounded = |number: Exact, round: fn(f64) -> f64| match number {
         Exact::Whole(_) => Ok(number),

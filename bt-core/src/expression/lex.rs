@@ -134,7 +134,7 @@ impl<'t> Lexer<'t> {
             self.at += sign.len();
             if *sign == "{" {
                 let name = self.take(in_name);
-                let message = "`{` begins nothing in an expression";
+                let message = "`{` has no meaning in an expression";
                 let help = match name {
                     "" => "a list is written `[a, b]`".to_owned(),
                     name => format!("a key is written `${name}`"),
@@ -221,7 +221,7 @@ impl<'t> Lexer<'t> {
                             from: (begin + at) as u32,
                             to: (begin + end + c.len_utf8()) as u32,
                         };
-                        let message = format!("`\\{}` stands for nothing", c.escape_debug());
+                        let message = format!("there is no escape `\\{}`", c.escape_debug());
                         let help = "there are `\\\\`, `\\\"`, `\\'`, `\\n` and `\\t`";
                         return Err(Mistake::new(at, message).help(help));
                     }
@@ -261,6 +261,11 @@ pub(crate) fn means_the_same(a: &str, b: &str) -> bool {
         }
     }
     false
+}
+
+/// Returns true if a name needs no quotation marks.
+pub(super) fn is_word(name: &str) -> bool {
+    name.starts_with(starts_name) && name.chars().all(in_name)
 }
 
 fn starts_name(c: char) -> bool {

@@ -1,7 +1,7 @@
 //! Expressions of trees, such as `$hp < 0.3 * @max_hp && !is_friend($target)`: read, checked, evaluated.
 //!
 //! [`parse()`] reads the text, [`check()`] finds what can never work, `Code` is what a built tree
-//! evaluates. They know no agent and no tree: who asks says what names stand for.
+//! evaluates. They know no agent and no tree: the caller resolves the names.
 
 mod ast;
 mod builtins;
@@ -17,7 +17,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-pub use ast::{Argument, Expr, Form, Mistake, Operator, Span, Spelled};
+pub use ast::{Argument, Expr, Form, Mistake, Named, Operator, Span, Spelled};
 pub use builtins::builtin_names;
 pub use check::{Checked, Names, check};
 pub(crate) use code::Code;
@@ -26,7 +26,7 @@ pub(crate) use compile::{Link, compile};
 pub(crate) use eval::{Outside, Val, eval};
 #[cfg(feature = "save")]
 pub(crate) use lex::means_the_same;
-pub use names::{Named, keys, names, renamed, target};
+pub use names::{Target, keys, names, renamed};
 pub use parse::parse;
 pub(crate) use parse::writes;
 pub use types::Type;

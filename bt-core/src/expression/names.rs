@@ -1,18 +1,8 @@
 //! The names in the text of an expression: for those who list them, and for those who change them.
 
-use super::ast::{Form, Span, Spelled};
+use super::ast::{Named, Span, Spelled};
+use super::lex::is_word;
 use super::parse::parse;
-
-/// The thing that a name in an expression names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
-    /// `$name`
-    Key,
-    /// `@name`
-    Property,
-    /// `name(…)`, which is no built-in function.
-    Method,
-}
 
 /// The names in a text, each time that they are written, with their signs' places; none of a text that cannot
 /// be read.
@@ -30,39 +20,32 @@ pub fn names(text: &str) -> Vec<(Named, String, Span)> {
     let mut all = Vec::new();
     if let Ok(expr) = parse(text) {
         expr.walk(&mut |part| {
-            let (named, Spelled { name, at }) = match &part.form {
-                Form::Key(key) => (Named::Key, key),
-                Form::Property(property) => (Named::Property, property),
-                Form::Call(method, _) => (Named::Method, method),
-                Form::Literal(_)
-                | Form::List(_)
-                | Form::Field(..)
-                | Form::Item(..)
-                | Form::Builtin(..)
-                | Form::Not(_)
-                | Form::Minus(_)
-                | Form::Binary(..)
-                | Form::Otherwise(..)
-                | Form::Choose(_) => return,
-            };
-            all.push((named, name.to_string(), *at));
+            if let Some((named, Spelled { name, at })) = part.form.named() {
+                all.push((named, name.to_string(), *at));
+            }
         });
     }
     all
 }
 
-/// The key or the property that a text is, and nothing else.
-pub fn target(text: &str) -> Option<(Named, String)> {
-    let expr = parse(text).ok()?;
-    if expr.at.of(text) != text {
-        return None;
-    }
-    if let Form::Key(key) = &expr.form {
-        Some((Named::Key, key.name.to_string()))
-    } else if let Form::Property(property) = &expr.form {
-        Some((Named::Property, property.name.to_string()))
-    } else {
-        None
+/// A key or a property that is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// `$key`
+    Key(String),
+    /// `@property`
+    Property(String),
+}
+
+impl Target {
+    /// The key or the property that a text is, and nothing else.
+    pub fn read(text: &str) -> Option<Target> {
+        let expr = parse(text).ok().filter(|expr| expr.at.of(text) == text)?;
+        match expr.form.named()? {
+            (Named::Key, key) => Some(Target::Key(key.name.to_string())),
+            (Named::Property, property) => Some(Target::Property(property.name.to_string())),
+            (Named::Method, _) => None,
+        }
     }
 }
 
@@ -86,9 +69,7 @@ pub fn renamed(text: &str, of: Named, from: &str, to: &str) -> String {
         Named::Property => "@",
         Named::Method => "",
     };
-    let is_word = to.starts_with(|c: char| c == '_' || c.is_alphabetic())
-        && to.chars().all(|c| c == '_' || c.is_alphanumeric());
-    let written = match is_word {
+    let written = match is_word(to) {
         true => format!("{sign}{to}"),
         false => format!("{sign}'{}'", to.replace('\\', "\\\\").replace('\'', "\\'")),
     };

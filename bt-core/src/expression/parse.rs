@@ -332,7 +332,12 @@ impl Parser<'_> {
         self.advance()?;
         let mut args: Vec<Argument> = Vec::new();
         while !self.is(")") {
-            args.push(self.argument()?);
+            let arg = self.argument()?;
+            if arg.name.is_none() && args.last().is_some_and(|last| last.name.is_some()) {
+                let message = "an argument without a name comes after one with a name";
+                return Err(Mistake::new(arg.value.at, message).help("name it, or put it first"));
+            }
+            args.push(arg);
             if !self.eat(",")? {
                 break;
             }

@@ -207,7 +207,7 @@ fn built_in_functions_take_numbers_and_what_has_a_length() {
     is("'a' + \"b\\n\" + $name", "ab\nBo");
     fails(
         "clamp(1, 3, 2)",
-        "`clamp(1, 3, 2)`, column 1: the least is above the greatest",
+        "`clamp(1, 3, 2)`, column 1: `lo` is above `hi`",
     );
     fails(
         "round(1e300)",
@@ -324,6 +324,7 @@ fn a_mistake_says_its_column_what_is_wrong_and_what_to_write() {
         "$targets.len",
         "$hp / 0 > 1",
         "clamp($hp, 0)",
+        "clamp(x: $hp, 0, 1)",
         "min()",
         "round('x')",
         "$alive ? 1",

@@ -181,7 +181,7 @@ fn part<'k>(name: &str, key: &'k str) -> Option<&'k str> {
 }
 
 impl Call<'_> {
-    /// No call: of what may also be said otherwise.
+    /// No call, where a file may have something else in its place.
     pub(super) const NONE: Self = Call {
         name: "",
         args: Arguments::LeftOut,

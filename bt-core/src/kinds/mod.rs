@@ -144,7 +144,7 @@ pub enum Use<'a, 't> {
     Guard(Caller, &'a Guard<'t>),
     /// An expression that is evaluated, whose place is that of its text.
     Expression(Caller, Formula<'t>),
-    /// Keys and properties that are written, with the place of the object that says so.
+    /// Keys and properties that are written, with the place of the object that lists them.
     Writes(Caller, &'a Writes<'t>),
     /// A tree that runs, and what is handed to its keys.
     Tree(&'a SubTree<'t>),

@@ -8,7 +8,7 @@ use super::action::ActionNode;
 use super::read::{FromJson, Problems, fields, out_of_range};
 use super::values::{ByName, Formula, by_name};
 use super::{About, Call, Caller, Leaf, NodeKind, Outcome, Path, PlanContext, Planned, Use};
-use crate::expression::{Named, target};
+use crate::expression::Target;
 
 fields! {
     /// Values that are written, all of them or none.
@@ -40,34 +40,6 @@ impl<'t> NodeKind<'t> for Set<'t> {
 
     fn plan(self, cx: &mut dyn PlanContext) -> Planned {
         ActionNode(cx.writes(&self.writes)).into()
-    }
-}
-
-/// A key or a property that is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
-    /// `$key`
-    Key(String),
-    /// `@property`
-    Property(String),
-}
-
-impl Target {
-    /// The sign and the name.
-    pub(crate) fn named(self) -> (Named, String) {
-        match self {
-            Target::Key(name) => (Named::Key, name),
-            Target::Property(name) => (Named::Property, name),
-        }
-    }
-
-    /// The target that a text names.
-    pub fn read(text: &str) -> Option<Target> {
-        match target(text)? {
-            (Named::Key, key) => Some(Target::Key(key)),
-            (Named::Property, property) => Some(Target::Property(property)),
-            (Named::Method, _) => None,
-        }
     }
 }
 

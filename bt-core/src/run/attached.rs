@@ -118,7 +118,7 @@ impl Walker<'_> {
                 }
                 None => {
                     let error = self.core.session.take_call_error();
-                    // An expression that has no value is told of once, until it has one.
+                    // An expression that has no value is reported once, until it has one.
                     let is_known = self.plan.calls[call as usize].is_expression
                         && !self.core.cold().reports.is_newly_mistaken(call);
                     if !is_known {

@@ -138,7 +138,7 @@ pub(crate) struct Computed {
     pub(crate) slot: KeyId,
     /// The keys that are written in it.
     pub(crate) keys: Box<[KeyId]>,
-    /// It looks at no agent and no world.
+    /// It reads no agent and no world.
     pub(crate) by_keys: bool,
 }
 

@@ -240,6 +240,20 @@ impl<A: Agent> Bind<A> {
         }
     }
 
+    /// The number of a call. One that cannot be bound is an error, unless nobody makes it.
+    fn leaf(
+        &mut self,
+        bound: Result<Box<dyn BoundCall<A>>, CallError>,
+        action: Option<&'static Action<A>>,
+    ) -> Result<u32, CallError> {
+        let call = match bound {
+            Err(_) if self.is_lenient => Box::new(Unbound),
+            bound => bound?,
+        };
+        self.leaves.push(Leaf { call, action });
+        Ok(self.leaves.len() as u32 - 1)
+    }
+
     fn trees(self, plan: Plan, assets: &Arc<Vec<TreeAsset>>, warnings: Vec<Problem>) -> Trees<A> {
         #[cfg(not(feature = "save"))]
         let _ = assets;
@@ -306,16 +320,11 @@ impl<A: Agent> Calls for Bind<A> {
             keys,
             anonymous: Vec::new(),
         };
-        let call = match self.actions.bind_all(name, &sources, &mut keys) {
-            Err(_) if self.is_lenient => Box::new(Unbound),
-            bound => bound?,
-        };
+        let bound = self.actions.bind_all(name, &sources, &mut keys);
         let action = self.actions.find(name).ok();
-        let number = self.leaves.len() as u32;
-        self.leaves.push(Leaf { call, action });
         Ok(Bound {
             callee: Callee {
-                call: number,
+                call: self.leaf(bound, action)?,
                 by_keys: action.is_some_and(|action| action.is_static() && !action.takes_world()),
                 has_exit: action.is_some_and(|action| action.has_exit()),
                 exit_takes: action.is_some_and(|action| action.exit_takes_arguments()),
@@ -347,27 +356,13 @@ impl<A: Agent> Calls for Bind<A> {
         let bound = self.actions.bind_expression(text, keys);
         let mut sources: Vec<_> = expr.keys().into_iter().map(Source::key).collect();
         let mut properties = Vec::new();
-        let call: Box<dyn BoundCall<A>> = match bound {
-            Ok(bound) => {
-                for (property, slot) in &bound.properties {
-                    sources.push(Source::property(property.name()));
-                    properties.push(*slot);
-                }
-                Box::new(bound)
-            }
-            Err(_) if self.is_lenient => Box::new(Unbound),
-            Err(error) => return Err(error),
-        };
-        let number = self.leaves.len() as u32;
-        let action = None;
-        self.leaves.push(Leaf { call, action });
+        for (property, slot) in bound.iter().flat_map(|bound| &bound.properties) {
+            sources.push(Source::property(property.name()));
+            properties.push(*slot);
+        }
+        let call = bound.map(|bound| Box::new(bound) as Box<dyn BoundCall<A>>);
         Ok(Bound {
-            callee: Callee {
-                call: number,
-                by_keys: self.actions.is_by_keys(&expr),
-                has_exit: false,
-                exit_takes: false,
-            },
+            callee: Callee::without_exit(self.leaf(call, None)?, self.is_by_keys(&expr)),
             name: text.to_owned().into(),
             sources,
             properties,
@@ -380,23 +375,11 @@ impl<A: Agent> Calls for Bind<A> {
             keys,
             anonymous: Vec::new(),
         };
-        let targets = writes.all().map(|(target, _)| target.named());
-        let targets: Vec<_> = targets.collect();
-        let sources: Vec<_> = writes.all().map(|(_, text)| folded(text)).collect();
-        let call = match self.actions.bind_writes(&targets, &sources, &mut keys) {
-            Err(_) if self.is_lenient => Box::new(Unbound),
-            bound => bound?,
-        };
-        let number = self.leaves.len() as u32;
-        let action = None;
-        self.leaves.push(Leaf { call, action });
+        let all = writes.all().map(|(target, text)| (target, folded(text)));
+        let (targets, sources): (Vec<_>, Vec<_>) = all.unzip();
+        let bound = self.actions.bind_writes(&targets, &sources, &mut keys);
         Ok(Bound {
-            callee: Callee {
-                call: number,
-                by_keys: false,
-                has_exit: false,
-                exit_takes: false,
-            },
+            callee: Callee::without_exit(self.leaf(bound, None)?, false),
             name: writes.to_string().into(),
             sources,
             properties: keys.anonymous,

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::linter::Linter;
-use bt_core::expression::Named;
+use bt_core::expression::{Named, Target};
 use bt_core::kinds::call::{Argument, Call};
-use bt_core::kinds::set::Target;
 use bt_core::kinds::values::{Formula, Name, Parameters};
 use bt_core::kinds::{Caller, Node, Path, Use};
 use bt_core::registry::catalogue::{InOut, MethodEntry, ValueEntry};

@@ -501,7 +501,7 @@ fn is_path(expression: &Expression) -> bool {
     }
 }
 
-/// Returns true if a part without a key, a property or a method comes to a mistake. *Chosen*: it may be refused before
+/// Returns true if a part without a key, a property or a method has no value. *Chosen*: it may be refused before
 /// the expression runs, or be the mistake of each run that reaches it: “constants folded” leaves both.
 pub fn fails_constantly(expression: &Expression) -> bool {
     let nothing = Scope::default();

@@ -1,11 +1,13 @@
 //! The meaning of expressions, written down a second time: a tree that is walked anew each time, slow and plain.
 //!
-//! `read` is from a text to its tree, `evaluate` what it comes to, `generate` random ones, well and ill typed, and
-//! random edits of texts. Integers are `i128`s. Where the documentation leaves a choice, the comment says *chosen*.
+//! `read` is from a text to its tree, `evaluate` from that to its value. `generate` makes random ones, well and ill
+//! typed, `write` their texts, and random edits of texts. Integers are `i128`s. Where the documentation leaves a choice,
+//! the comment says *chosen*.
 
 mod evaluate;
 mod generate;
 mod read;
+mod write;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,8 +15,9 @@ use std::fmt;
 use serde_json::Value;
 
 pub use evaluate::{Mistake, Why, equal, evaluate, fails_constantly, known};
-pub use generate::{Fit, Generated, Named, Names, Type, garbled, generate};
+pub use generate::{Fit, Generated, Named, Names, Type, generate};
 pub use read::{Refusal, read};
+pub use write::garbled;
 
 /// An expression, without its brackets and spaces.
 #[derive(Debug, Clone, PartialEq)]

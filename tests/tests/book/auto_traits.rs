@@ -92,9 +92,9 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: bt_core::kinds::attached::Declarations<'_>);
     // Expressions; nobody else can name `Builtin`, which is in `Form`.
     use bt_core::expression::{Argument as Given, Checked as Known, Expr, Form, Mistake, Named};
-    use bt_core::expression::{Operator, Span, Spelled, Type};
+    use bt_core::expression::{Operator, Span, Spelled, Target, Type};
     all!(on_all_threads: Given, Known, Expr, Form, Mistake, Named, Operator, Span, Spelled, Type);
-    all!(on_all_threads: values::Formula<'_>, set::Target, set::Writes<'_>);
+    all!(on_all_threads: Target, values::Formula<'_>, set::Writes<'_>);
     // Trees that are built, and what is seen of agents that run them.
     use bt_core::{
         ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeRef, NodeStatus, Poll,

@@ -1,4 +1,4 @@
-//! Expressions in trees come to what the reference comes to: see `bt_tests::expressions`.
+//! Expressions in trees have the values that the reference gives them: see `bt_tests::expressions`.
 //!
 //! `BT_EXPRESSIONS=100000` looks at so many, `BT_SEED=7` at one, `--nocapture` shows how often each operator, type and
 //! outcome occurred.

@@ -51,7 +51,7 @@ impl Display for Condition {
         let not = if self.not { "not " } else { "" };
         write!(f, "{not}`{}`", self.name)?;
         if self.expression {
-            // Its names stand in the text; what their values are is said behind the verb.
+            // The text has its names; their values follow the verb.
             return Ok(());
         }
         match self.arguments.as_slice() {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::call::Source;
+use crate::call::places::{Misplaced, places};
 use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::kinds::call::{Argument, Arguments};
 
@@ -12,21 +13,6 @@ pub(super) struct Placed {
     pub(super) source: Source,
     /// The position in the list; none for a default.
     pub(super) from: Option<usize>,
-}
-
-/// The reason why an argument has no place. Numbers are positions in the list that was given, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Misplaced {
-    /// Its name is none of the method's.
-    Unknown(usize),
-    /// An earlier one is for the same argument.
-    Twice(usize),
-    /// It has no name, and one before it has.
-    Unnamed(usize),
-    /// It is named, and nobody knows the names: a fallback answers.
-    NoNames(usize),
-    /// Nothing is given for this argument of the method, which one that is given comes after.
-    Missing(usize),
 }
 
 /// The sources of a call's arguments, in the method's order: those with an `arg_name` in their places, the
@@ -53,38 +39,21 @@ pub(super) fn arranged(
     args: &[ValueEntry],
     list: &[Argument<'_>],
 ) -> (Vec<Option<Placed>>, Vec<Misplaced>) {
-    let mut places: Vec<Option<Placed>> = Vec::new();
-    let mut misplaced = Vec::new();
-    let mut named = false;
-    for (from, argument) in list.iter().enumerate() {
-        let name = argument.name();
-        named |= name.is_some();
-        let at = match name {
-            None if named => Err(Misplaced::Unnamed(from)),
-            None => Ok(from),
-            Some(name) => place(args, name).ok_or(Misplaced::Unknown(from)),
+    let (found, mut misplaced) = places(list.iter().map(Argument::name), |name| place(args, name));
+    let placed = found.into_iter().enumerate().map(|(at, from)| {
+        let placed = match from {
+            Some(from) => Some(Placed {
+                source: list[from].source(),
+                from: Some(from),
+            }),
+            None => args.get(at).and_then(left_out),
         };
-        match at {
-            Ok(at) if places.get(at).is_some_and(Option::is_some) => {
-                misplaced.push(Misplaced::Twice(from));
-            }
-            Ok(at) => {
-                places.resize_with(places.len().max(at + 1), || None);
-                let (source, from) = (argument.source(), Some(from));
-                places[at] = Some(Placed { source, from });
-            }
-            Err(why) => misplaced.push(why),
+        if placed.is_none() {
+            misplaced.push(Misplaced::Missing(at));
         }
-    }
-    for (at, place) in places.iter_mut().enumerate() {
-        if place.is_none() {
-            *place = args.get(at).and_then(left_out);
-            if place.is_none() {
-                misplaced.push(Misplaced::Missing(at));
-            }
-        }
-    }
-    (places, misplaced)
+        placed
+    });
+    (placed.collect(), misplaced)
 }
 
 /// The position of the argument of that name, else of the one that once had it.

@@ -12,9 +12,9 @@ use crate::call::Source;
 use crate::call::link::source;
 use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::describe::schema::types;
-use crate::expression::{self, Checked, Mistake, Named, Names, Span, Spelled, Type, parse};
+use crate::expression::{self, Checked, Mistake, Named, Names, Span, Spelled, Target, Type, parse};
 use crate::kinds::call::{Argument, ArgumentType, Arguments, Call};
-use crate::kinds::set::{Target, Writes};
+use crate::kinds::set::Writes;
 use crate::kinds::values::{Formula, Json, Name};
 use crate::text;
 use crate::tree::{Code, Level};
@@ -89,7 +89,7 @@ impl Walk<'_, '_> {
                     format!("`{text}` is evaluated as a condition: expected a bool, found {ty}")
                 },
                 || match ty == Type::Bool.or_null() {
-                    true => format!("say what counts for null: `({text}) ?? false`"),
+                    true => format!("write a value for null: `({text}) ?? false`"),
                     false => format!("compare it, such as `{text} == …`"),
                 },
             ),

@@ -81,7 +81,7 @@ fn tell(at: &At<'_>, problem: KeyProblem<'_>, report: &mut Report) {
                 let strays = strays.filter(|other| !(keys.has)(other));
                 match nearest(key, strays).first() {
                     _ if at.has_beside_extra(key) => {
-                        format!("write `{key}` into `extra`, it stands beside that")
+                        format!("move `{key}` into `extra`")
                     }
                     Some(stray) => format!("write it in place of `{stray}`"),
                     None if description.is_empty() => String::new(),
@@ -97,7 +97,7 @@ fn tell(at: &At<'_>, problem: KeyProblem<'_>, report: &mut Report) {
                 format!("{}{keys} is missing", at.words())
             },
             || match keys.iter().find(|key| at.has_beside_extra(key)) {
-                Some(key) => format!("write `{key}` into `extra`, it stands beside that"),
+                Some(key) => format!("move `{key}` into `extra`"),
                 None => description.to_owned(),
             },
         ),

@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::arguments::{Misplaced, Placed};
+use super::arguments::Placed;
 use super::board::Forms;
 use super::calls::{Place, is_built_in};
 use super::report::{At, one_of, suggest};
@@ -14,6 +14,7 @@ use super::schema::forms;
 use super::walk::Walk;
 use crate::blackboard::ValueType;
 use crate::call::Source;
+use crate::call::places::Misplaced;
 use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::error::ArgumentError;
 use crate::kinds::call::Argument;
@@ -29,15 +30,17 @@ impl Walk<'_, '_> {
     ) {
         let of = fmt::from_fn(|f| write!(f, "`{}`", text::name(call.name)));
         let name_of = |from: usize| list[from].name().unwrap_or_default();
+        let param = |at: usize| args.get(at).map_or("", |arg| arg.name.as_str());
         let known = || args.iter().map(|arg| arg.name.as_str());
         for why in all {
+            let message = || why.message(&of, name_of, param);
             match why {
                 Misplaced::Unknown(from) => {
                     let name = name_of(from);
                     self.report.tell(
                         Code::UnknownArgument,
                         &call.at.item(from).key("arg_name"),
-                        || format!("{of} has no argument `{}`", text::name(name)),
+                        message,
                         || match suggest(name, known()) {
                             none if !none.is_empty() => none,
                             _ if args.is_empty() => "it has none".to_owned(),
@@ -48,38 +51,24 @@ impl Walk<'_, '_> {
                 Misplaced::Twice(from) => self.report.tell(
                     Code::MisplacedArgument,
                     &call.at.item(from),
-                    || {
-                        format!(
-                            "{of}: argument `{}` is given twice",
-                            text::name(name_of(from))
-                        )
-                    },
+                    message,
                     String::new,
                 ),
                 Misplaced::Unnamed(from) => self.report.tell(
                     Code::MisplacedArgument,
                     &call.at.item(from),
-                    || format!("{of}: an argument without a name comes after one with a name"),
+                    message,
                     || "give it an `arg_name`, or put it first".to_owned(),
                 ),
                 Misplaced::NoNames(from) => self.report.tell(
                     Code::MisplacedArgument,
                     &call.at.item(from),
-                    || {
-                        format!(
-                            "{of} is answered by the fallback, which knows no names of arguments"
-                        )
-                    },
+                    message,
                     || "leave `arg_name` out: it gets the values in their order".to_owned(),
                 ),
-                Misplaced::Missing(at) => {
-                    let name = args.get(at).map_or("", |arg| arg.name.as_str());
-                    self.report.tell(
-                        Code::MissingArgument,
-                        &call.at,
-                        || format!("{of}: argument `{name}` is missing"),
-                        String::new,
-                    );
+                Misplaced::Missing(_) => {
+                    self.report
+                        .tell(Code::MissingArgument, &call.at, message, String::new);
                 }
             }
         }

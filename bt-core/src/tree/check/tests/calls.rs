@@ -350,7 +350,7 @@ fn key_that_stands_beside_extra_is_found_there() {
     assert_eq!(
         lines(&checked),
         [
-            "1 extra: the key `action_name` is missing; write `action_name` into `extra`, it stands beside that",
+            "1 extra: the key `action_name` is missing; move `action_name` into `extra`",
             "~1 action_name: `action_name` is beside `extra`, where it has no meaning; move it inside: \"extra\": {\"action_name\": …}",
         ]
     );
