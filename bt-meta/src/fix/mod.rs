@@ -147,8 +147,7 @@ impl Fixing<'_> {
         if self.does(Kind::Names) {
             self.names(at, tree, &mut fixes, &mut what);
         }
-        let json = serde_json::from_str(&tree.to_json()).unwrap_or_default();
-        let (text, made) = script::patch(text, &json, &fixes);
+        let (text, made) = script::patch(text, &fixes);
         let mut made = made.into_iter();
         what.retain(|_| made.next().unwrap_or_default());
         (text, what)

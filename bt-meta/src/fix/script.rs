@@ -5,31 +5,25 @@ use std::collections::BTreeMap;
 use bt_core::tree::asset::{Fix, name_length, script_places};
 use serde_json::Value;
 
-/// Writes new names into a script, each at its JSON pointer; which of the fixes could be made. `tree` is what the script
-/// says, as JSON.
-pub(super) fn patch(text: &str, tree: &Value, fixes: &[(String, Fix)]) -> (String, Vec<bool>) {
+/// Writes new names into a script, each at its JSON pointer; which of the fixes could be made.
+pub(super) fn patch(text: &str, fixes: &[(String, Fix)]) -> (String, Vec<bool>) {
     let script = text.strip_prefix('\u{feff}').unwrap_or(text);
     let places = script_places(script);
     let mut changes: BTreeMap<usize, (usize, String)> = BTreeMap::new();
     let made = fixes.iter().map(|(pointer, fix)| {
+        // The text of an expression is no name.
+        if pointer.ends_with("/if") {
+            return false;
+        }
         let new = match fix {
             Fix::Value(Value::String(new)) | Fix::Key(new) => new,
             Fix::Value(_) | Fix::Insert { .. } | Fix::Items(_) => return false,
             _ => return false,
         };
-        let change = match expression(tree, pointer) {
-            // It stands in its line as it is.
-            Some(old) => upwards(pointer)
-                .find_map(|at| places.get(at))
-                .and_then(|at| {
-                    let from = script[*at..].lines().next()?.find(old)?;
-                    Some((at + from, (old.len(), new.clone())))
-                }),
-            None => places.get(pointer).and_then(|at| {
-                let (length, written) = renamed(&script[*at..], new)?;
-                Some((*at, (length, written)))
-            }),
-        };
+        let change = places.get(pointer).and_then(|at| {
+            let (length, written) = renamed(&script[*at..], new)?;
+            Some((*at, (length, written)))
+        });
         changes.extend(change.clone());
         change.is_some()
     });
@@ -42,22 +36,6 @@ pub(super) fn patch(text: &str, tree: &Value, fixes: &[(String, Fix)]) -> (Strin
         text[..text.len() - script.len()].to_owned() + &patched,
         made,
     )
-}
-
-/// A pointer, and those of what is around it.
-fn upwards(pointer: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(pointer), |at| Some(at.rsplit_once('/')?.0))
-}
-
-/// The text of the expression that a pointer leads to.
-fn expression<'t>(tree: &'t Value, pointer: &str) -> Option<&'t str> {
-    let (of, key) = pointer.rsplit_once('/')?;
-    let is_expression = match key {
-        "if" => true,
-        "arg_value" => tree.pointer(&format!("{of}/arg_type"))? == "expression",
-        _ => false,
-    };
-    tree.pointer(pointer).filter(|_| is_expression)?.as_str()
 }
 
 /// The length of the name at the start of a text, and the spelling of a new one there.
@@ -86,13 +64,11 @@ fn renamed(text: &str, new: &str) -> Option<(usize, String)> {
 
 #[cfg(test)]
 mod tests {
-    use bt_core::TreeAsset;
-
     use super::*;
 
     #[test]
     fn names_are_fixed_in_a_script_and_all_else_stays() {
-        let script = "AGENT old # x\nSEQUENCE\n    GUARD  was $k\n    EVENT rang 'x'\n    go {\"a\": 1, 'b': 2}\n    SUB_TREE 'x', {'post': 1}\n    CHECK 'a' == @was\n    go (@was + 1) # @was\n";
+        let script = "AGENT old # x\nSEQUENCE\n    GUARD  was $k\n    EVENT rang 'x'\n    go {\"a\": 1, 'b': 2}\n    SUB_TREE 'x', {'post': 1}\n    CHECK 'a' == @was\n";
         let value = |at: &str, to: &str| (at.to_owned(), Fix::Value(to.into()));
         let fixes = [
             value("/nodes/0/extra/agent_name", "new"),
@@ -109,19 +85,16 @@ mod tests {
                 Fix::Items(Vec::new()),
             ),
             value("/nodes/2/extra/action_name/x", "no"),
-            value("/nodes/4/extra/if", "'a' == @is"),
-            value("/nodes/5/extra/action_args/0/arg_value", "@is + 1"),
+            value("/nodes/4/extra/if", "@now == 1"),
         ];
-        let tree = TreeAsset::from_script("t.bt", script).unwrap().to_json();
-        let tree = serde_json::from_str(&tree).unwrap();
-        let (patched, made) = patch(script, &tree, &fixes);
+        let (patched, made) = patch(script, &fixes);
         assert_eq!(
             made,
-            [true, true, true, true, true, true, false, false, true, true]
+            [true, true, true, true, true, true, false, false, false]
         );
         assert_eq!(
             patched,
-            "AGENT new # x\nSEQUENCE\n    GUARD  is $k\n    EVENT rung 'x'\n    walk {\"a\": 1, \"by\": 2}\n    SUB_TREE 'x', {\"place\": 1}\n    CHECK 'a' == @is\n    go (@is + 1) # @was\n"
+            "AGENT new # x\nSEQUENCE\n    GUARD  is $k\n    EVENT rung 'x'\n    walk {\"a\": 1, \"by\": 2}\n    SUB_TREE 'x', {\"place\": 1}\n    CHECK 'a' == @was\n"
         );
     }
 }
