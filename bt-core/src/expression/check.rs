@@ -340,8 +340,7 @@ impl Check<'_> {
             (false, false) => return false,
         };
         if *ty != Type::Any {
-            let message =
-                format!("`+` joins two texts or adds two numbers, found {ty} beside text");
+            let message = format!("`+` joins two texts or adds two numbers, found text and {ty}");
             self.wrong(other.at, message, String::new());
         }
         text

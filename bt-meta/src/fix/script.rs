@@ -11,10 +11,6 @@ pub(super) fn patch(text: &str, fixes: &[(String, Fix)]) -> (String, Vec<bool>) 
     let places = script_places(script);
     let mut changes: BTreeMap<usize, (usize, String)> = BTreeMap::new();
     let made = fixes.iter().map(|(pointer, fix)| {
-        // The text of an expression is no name.
-        if pointer.ends_with("/if") {
-            return false;
-        }
         let new = match fix {
             Fix::Value(Value::String(new)) | Fix::Key(new) => new,
             Fix::Value(_) | Fix::Insert { .. } | Fix::Items(_) => return false,
@@ -68,7 +64,7 @@ mod tests {
 
     #[test]
     fn names_are_fixed_in_a_script_and_all_else_stays() {
-        let script = "AGENT old # x\nSEQUENCE\n    GUARD  was $k\n    EVENT rang 'x'\n    go {\"a\": 1, 'b': 2}\n    SUB_TREE 'x', {'post': 1}\n    CHECK 'a' == @was\n";
+        let script = "AGENT old # x\nSEQUENCE\n    GUARD  was $k\n    EVENT rang 'x'\n    go {\"a\": 1, 'b': 2}\n    SUB_TREE 'x', {'post': 1}\n";
         let value = |at: &str, to: &str| (at.to_owned(), Fix::Value(to.into()));
         let fixes = [
             value("/nodes/0/extra/agent_name", "new"),
@@ -85,16 +81,12 @@ mod tests {
                 Fix::Items(Vec::new()),
             ),
             value("/nodes/2/extra/action_name/x", "no"),
-            value("/nodes/4/extra/if", "@now == 1"),
         ];
         let (patched, made) = patch(script, &fixes);
-        assert_eq!(
-            made,
-            [true, true, true, true, true, true, false, false, false]
-        );
+        assert_eq!(made, [true, true, true, true, true, true, false, false]);
         assert_eq!(
             patched,
-            "AGENT new # x\nSEQUENCE\n    GUARD  is $k\n    EVENT rung 'x'\n    walk {\"a\": 1, \"by\": 2}\n    SUB_TREE 'x', {\"place\": 1}\n    CHECK 'a' == @was\n"
+            "AGENT new # x\nSEQUENCE\n    GUARD  is $k\n    EVENT rung 'x'\n    walk {\"a\": 1, \"by\": 2}\n    SUB_TREE 'x', {\"place\": 1}\n"
         );
     }
 }

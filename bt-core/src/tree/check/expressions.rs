@@ -1,18 +1,16 @@
 //! Expressions: what their names stand for at a node, and what is wrong with them.
 
-use std::cell::RefCell;
-
 use serde_json::Value;
 
 use super::board::Forms;
 use super::calls::Calling;
-use super::report::{At, Spelt, suggest};
+use super::report::{At, suggest};
 use super::walk::Walk;
 use crate::call::Source;
 use crate::call::link::source;
 use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::describe::schema::types;
-use crate::expression::{self, Checked, Mistake, Named, Names, Span, Spelled, Target, Type, parse};
+use crate::expression::{self, Checked, Mistake, Names, Span, Spelled, Target, Type, parse};
 use crate::kinds::call::{Argument, ArgumentType, Arguments, Call};
 use crate::kinds::set::Writes;
 use crate::kinds::values::{Formula, Json, Name};
@@ -37,19 +35,15 @@ impl Walk<'_, '_> {
             self.report.problems.found.len(),
             self.report.problems.unlisted,
         );
-        let fixed = RefCell::new(text.to_owned());
         let mut seen = Seen {
             walk: self,
             at: *at,
             text,
-            fixed: &fixed,
-            is_wrong: false,
         };
         let checked = expression::check(&expr, &mut seen);
-        let mut is_wrong = seen.is_wrong;
         let problems = &self.report.problems;
         let mut new = problems.found[before..].iter();
-        is_wrong |= new.any(|problem| problem.code().level() == Level::Error);
+        let is_wrong = new.any(|problem| problem.code().level() == Level::Error);
         (!is_wrong && problems.unlisted == unlisted).then_some(checked)
     }
 
@@ -57,15 +51,6 @@ impl Walk<'_, '_> {
     pub(super) fn answer(&self, method: &MethodEntry) -> Option<Type> {
         let answer = method.answer.as_ref()?;
         Some(Type::of_schema(self.set.defs(), &answer.schema))
-    }
-
-    /// The type of the answer of a query or a condition; of an action that is called there in error, any.
-    fn answer_or_any(&self, method: &MethodEntry) -> Type {
-        let answer = self.answer(method);
-        answer.unwrap_or(match method.has_answer() {
-            true => Type::Bool,
-            false => Type::Any,
-        })
     }
 
     /// Checks an expression that is evaluated as a condition.
@@ -153,9 +138,7 @@ impl Walk<'_, '_> {
             let checked = self.expression(&at, text);
             match Target::read(name) {
                 Some(Target::Key(key)) => self.written_key(&at, &key, text, checked),
-                Some(Target::Property(property)) => {
-                    self.written_property(&at, (name, &property), text, checked);
-                }
+                Some(Target::Property(name)) => self.written_property(&at, &name, text, checked),
                 // That is a problem already.
                 None => {}
             }
@@ -195,26 +178,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn written_property(
-        &mut self,
-        at: &At<'_>,
-        (written, name): (&str, &str),
-        text: &str,
-        checked: Option<Checked>,
-    ) {
-        let (sign, target) = ("@".len() as u32, RefCell::new(written.to_owned()));
-        let part = Span {
-            from: sign,
-            to: written.len() as u32,
-        };
-        let spelt = Spelt {
-            named: Named::Property,
-            name,
-            text: &target,
-            is_key: true,
-        };
-        let found = at.inside(written, part, Some(spelt));
-        if !self.property_of(&found, &Source::property(name)) {
+    fn written_property(&mut self, at: &At<'_>, name: &str, text: &str, checked: Option<Checked>) {
+        if !self.property_of(at, &Source::property(name)) {
             return;
         }
         let Some(property) = self.agent.and_then(|agent| agent.property(name)) else {
@@ -254,7 +219,7 @@ impl Walk<'_, '_> {
             true => Code::DoubtfulExpression,
             false => Code::BadExpression,
         };
-        let at = at.inside(text, mistake.at, None);
+        let at = at.inside(text, mistake.at, false);
         self.report
             .tell(code, &at, || mistake.message, || mistake.help);
     }
@@ -265,24 +230,6 @@ struct Seen<'s, 'c, 'r> {
     walk: &'s mut Walk<'c, 'r>,
     at: At<'s>,
     text: &'s str,
-    /// The text with the names that fixes have changed.
-    fixed: &'s RefCell<String>,
-    /// True if it is wrong for what is reported elsewhere.
-    is_wrong: bool,
-}
-
-impl<'s> Seen<'s, '_, '_> {
-    fn name<'n>(&self, named: Named, name: &'n str) -> Spelt<'n>
-    where
-        's: 'n,
-    {
-        Spelt {
-            named,
-            name,
-            text: self.fixed,
-            is_key: false,
-        }
-    }
 }
 
 impl Names for Seen<'_, '_, '_> {
@@ -296,10 +243,11 @@ impl Names for Seen<'_, '_, '_> {
             from: property.at.from + 1,
             to: property.at.to,
         };
-        let name = self.name(Named::Property, &property.name);
-        let at = self.at.inside(self.text, bare, Some(name));
-        let source = Source::property(&*property.name);
-        if !self.at.is_operand() && !self.walk.property_of(&at, &source) {
+        let at = self.at.inside(self.text, bare, true);
+        if !self
+            .walk
+            .property_of(&at, &Source::property(&*property.name))
+        {
             return Type::Any;
         }
         let agent = self.walk.agent;
@@ -314,13 +262,8 @@ impl Names for Seen<'_, '_, '_> {
         let Some(agent) = self.walk.agent else {
             return Type::Any;
         };
-        let name = self.name(Named::Method, &method.name);
-        let at = self.at.inside(self.text, method.at, Some(name));
-        let found = agent.method(&method.name);
-        if self.at.is_operand() {
-            return found.map_or(Type::Any, |found| self.walk.answer_or_any(found.entry));
-        }
-        let Some(found) = found else {
+        let at = self.at.inside(self.text, method.at, true);
+        let Some(found) = agent.method(&method.name) else {
             self.walk.report.tell(
                 Code::UnknownAction,
                 &at,
@@ -358,13 +301,14 @@ impl Names for Seen<'_, '_, '_> {
             args: Arguments::Listed(list.collect()),
         };
         self.walk.call(&at, &call, Calling::operand());
-        self.walk.answer_or_any(found.entry)
+        let answer = self.walk.answer(found.entry);
+        answer.unwrap_or(match found.entry.has_answer() {
+            true => Type::Bool,
+            false => Type::Any,
+        })
     }
 
     fn mistake(&mut self, mistake: Mistake) {
-        match self.at.is_operand() {
-            true => self.is_wrong |= !mistake.is_doubt,
-            false => self.walk.mistake(&self.at, self.text, mistake),
-        }
+        self.walk.mistake(&self.at, self.text, mistake);
     }
 }

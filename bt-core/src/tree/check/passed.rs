@@ -172,9 +172,6 @@ impl Walk<'_, '_> {
     /// Returns true if a source is not a property, or one that exists, and no expression that is wrong; if not,
     /// that is reported.
     pub(super) fn property_of(&mut self, at: &At<'_>, source: &Source) -> bool {
-        if at.is_operand() && matches!(source, Source::Property(_)) {
-            return true;
-        }
         if let Source::Expression(text) = source {
             return self.expression(at, text).is_some();
         }

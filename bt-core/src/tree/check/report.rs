@@ -1,8 +1,6 @@
 //! The problems of trees with their places: those that are listed, and the number of the rest.
 
-use std::cell::RefCell;
-
-use crate::expression::{Named, Span, renamed};
+use crate::expression::Span;
 use crate::kinds::Path;
 use crate::tree::asset::{AssetNode, Fix, Problem, TreeAsset};
 use crate::tree::{Code, Level};
@@ -90,7 +88,7 @@ impl Report {
             match at.inside {
                 None => problem.set_fix(fix()),
                 Some(inside) => {
-                    if let Some(fix) = inside.renamed(fix()) {
+                    if let Some(fix) = inside.replaced(fix()) {
                         problem.set_fix(fix);
                     }
                 }
@@ -107,17 +105,15 @@ impl Report {
 }
 
 impl Inside<'_> {
-    /// The whole text with another name in place of this one, and in place of those that were renamed before.
-    fn renamed(self, fix: Fix) -> Option<Fix> {
-        let (Fix::Value(now), Some(old)) = (fix, self.name) else {
+    /// The whole text with another name in place of the part.
+    fn replaced(self, fix: Fix) -> Option<Fix> {
+        let Fix::Value(name) = fix else {
             return None;
         };
-        let mut text = old.text.borrow_mut();
-        *text = renamed(&text, old.named, old.name, now.as_str()?);
-        Some(match old.is_key {
-            true => Fix::Key(text.clone()),
-            false => Fix::Value(text.as_str().into()),
-        })
+        let (from, to) = (self.part.from as usize, self.part.to as usize);
+        let mut text = self.text.to_owned();
+        text.replace_range(from..to, name.as_str()?);
+        self.is_name.then(|| Fix::Value(text.into()))
     }
 }
 
@@ -135,19 +131,8 @@ pub(super) struct At<'a> {
 struct Inside<'a> {
     text: &'a str,
     part: Span,
-    /// The name that the part is, if it is one.
-    name: Option<Spelt<'a>>,
-}
-
-/// A name in the text of an expression.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Spelt<'a> {
-    pub(super) named: Named,
-    pub(super) name: &'a str,
-    /// The text with the names that its fixes have changed.
-    pub(super) text: &'a RefCell<String>,
-    /// True if the text is the key of an object, and not a value.
-    pub(super) is_key: bool,
+    /// True if the part is a name, and may be replaced by another.
+    is_name: bool,
 }
 
 impl<'a> At<'a> {
@@ -178,22 +163,15 @@ impl<'a> At<'a> {
     }
 
     /// A part of the expression whose text is here.
-    pub(super) fn inside<'b>(
-        &'b self,
-        text: &'b str,
-        part: Span,
-        name: Option<Spelt<'b>>,
-    ) -> At<'b> {
+    pub(super) fn inside<'b>(&'b self, text: &'b str, part: Span, is_name: bool) -> At<'b> {
         At {
-            inside: Some(Inside { text, part, name }),
+            inside: Some(Inside {
+                text,
+                part,
+                is_name,
+            }),
             ..*self
         }
-    }
-
-    /// Returns true if it is a part of an expression that is no name: what is wrong with it is reported where the
-    /// expression around it is checked.
-    pub(super) fn is_operand(&self) -> bool {
-        self.inside.is_some_and(|inside| inside.name.is_none())
     }
 
     /// A key of the node itself, such as `type`.
@@ -212,7 +190,7 @@ impl<'a> At<'a> {
     /// An item of the array that is here.
     pub(super) fn item(&self, at: usize) -> At<'_> {
         if let Some(inside) = self.inside {
-            return self.inside(inside.text, inside.part, None);
+            return self.inside(inside.text, inside.part, false);
         }
         self.with(&self.path.item(at))
     }
@@ -241,9 +219,7 @@ impl<'a> At<'a> {
     }
 
     fn problem(&self, code: Code, mut message: String) -> Problem {
-        if let Some(Inside { text, part, name }) = self.inside
-            && !name.is_some_and(|name| name.is_key)
-        {
+        if let Some(Inside { text, part, .. }) = self.inside {
             message = format!("{}: {message}", part.words(text));
         }
         let problem = Problem::new(code, self.tree.name(), message);

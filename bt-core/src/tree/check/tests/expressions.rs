@@ -1,7 +1,6 @@
 //! Expressions: where they may stand, and what is wrong with them at a node.
 
 use super::*;
-use crate::tree::asset::Fix;
 use crate::tree::asset::spec::{action, check, condition, expr, guard, set, writes};
 
 #[test]
@@ -233,52 +232,6 @@ fn a_query_that_answers_with_a_bool_is_a_condition_and_no_other_is_one() {
             &[
                 "1 action_name: `posture` is a query that answers with one of `upright`, `flat`, not an action; an expression calls it, such as `\"if\": \"posture(…) == …\"` of a `check`",
             ],
-        ),
-    ]);
-}
-
-#[test]
-fn fixes_of_an_expression_change_names_and_nothing_else() {
-    let fixes = |spec: NodeSpec| {
-        let checked = crate::tree::check::check(&[tree(spec)], &hound(), &Rules::default());
-        let fixes = checked.warnings.iter().filter_map(Problem::fix).cloned();
-        fixes.collect::<Vec<_>>()
-    };
-    let value = |text: &str| Fix::Value(text.into());
-    assert_eq!(
-        fixes(check(
-            "@title == 'title' || @'title' == $title || span_to(7) > 1"
-        )),
-        [
-            value("@call_name == 'title' || @call_name == $title || span_to(7) > 1"),
-            value("@call_name == 'title' || @call_name == $title || span_to(7) > 1"),
-            value("@call_name == 'title' || @call_name == $title || distance_to(7) > 1"),
-        ]
-    );
-    // What is written keeps its value.
-    assert_eq!(
-        fixes(set([("@title", "@title + '!'")])),
-        [value("@call_name + '!'"), Fix::Key("@call_name".to_owned())]
-    );
-    // A name in an argument is reported once, and the fix is of the whole.
-    assert_eq!(
-        fixes(check("smells(@title + '!')")),
-        [value("smells(@call_name + '!')")]
-    );
-}
-
-#[test]
-fn mistake_in_an_argument_is_reported_once_with_its_column() {
-    table([
-        (
-            check("smells(1 + 'a')"),
-            &[
-                "1 if: column 8: `+` joins two texts or adds two numbers, found an integer beside text",
-            ],
-        ),
-        (
-            check("smells('a' + @nos)"),
-            &["1 if: column 15: agent `hound` has no property `nos`; did you mean `nose`?"],
         ),
     ]);
 }
