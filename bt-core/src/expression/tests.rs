@@ -261,6 +261,10 @@ impl Names for Known<'_> {
         Type::Bool
     }
 
+    fn errors(&self) -> usize {
+        self.1.len()
+    }
+
     fn mistake(&mut self, mistake: Mistake) {
         self.1.push(said(&mistake, self.0));
     }

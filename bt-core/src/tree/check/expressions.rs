@@ -15,7 +15,7 @@ use crate::kinds::call::{Argument, ArgumentType, Arguments, Call};
 use crate::kinds::set::{Target, Writes};
 use crate::kinds::values::{Formula, Json, Name};
 use crate::text;
-use crate::tree::{Code, Level};
+use crate::tree::Code;
 
 impl Walk<'_, '_> {
     /// Checks an expression; what is known of it, unless it is wrong.
@@ -31,20 +31,12 @@ impl Walk<'_, '_> {
                 return None;
             }
         };
-        let (before, unlisted) = (
-            self.report.problems.found.len(),
-            self.report.problems.unlisted,
-        );
         let mut seen = Seen {
             walk: self,
             at: *at,
             text,
         };
-        let checked = expression::check(&expr, &mut seen);
-        let problems = &self.report.problems;
-        let mut new = problems.found[before..].iter();
-        let is_wrong = new.any(|problem| problem.code().level() == Level::Error);
-        (!is_wrong && problems.unlisted == unlisted).then_some(checked)
+        expression::check(&expr, &mut seen)
     }
 
     /// The type of a query's answer; none of a method that is none.
@@ -81,15 +73,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The source of an argument that an expression gives; none if it is wrong, or can never fit.
+    /// The source of an argument that an expression gives, which was checked; none if it can never fit.
     pub(super) fn computed(
         &mut self,
         at: &At<'_>,
         text: &str,
+        Checked { ty, value }: Checked,
         arg: Option<&ValueEntry>,
         takes: impl FnOnce() -> String,
     ) -> Option<Source> {
-        let Checked { ty, value } = self.expression(at, text)?;
         if let Some(value) = value {
             return Some(Source::Literal(value));
         }
@@ -258,7 +250,12 @@ impl Names for Seen<'_, '_, '_> {
         })
     }
 
-    fn call(&mut self, method: &Spelled, args: &[expression::Argument]) -> Type {
+    fn call(
+        &mut self,
+        method: &Spelled,
+        args: &[expression::Argument],
+        checked: &[Option<Checked>],
+    ) -> Type {
         let Some(agent) = self.walk.agent else {
             return Type::Any;
         };
@@ -298,14 +295,19 @@ impl Names for Seen<'_, '_, '_> {
         });
         let call = Call {
             name: &method.name,
-            args: Arguments::Listed(list.collect()),
+            args: call::Arguments::Listed(list.collect()),
         };
-        self.walk.call(&at, &call, Calling::operand());
+        self.walk.call(&at, &call, Calling::operand(checked));
         let answer = self.walk.answer(found.entry);
         answer.unwrap_or(match found.entry.has_answer() {
             true => Type::Bool,
             false => Type::Any,
         })
+    }
+
+    fn errors(&self) -> usize {
+        let problems = &self.walk.report.problems;
+        problems.found.len() + problems.unlisted
     }
 
     fn mistake(&mut self, mistake: Mistake) {
