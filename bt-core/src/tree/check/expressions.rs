@@ -1,17 +1,21 @@
 //! Expressions: what their names stand for at a node, and what is wrong with them.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
+use super::Arguments;
 use super::board::Forms;
 use super::calls::Calling;
 use super::report::{At, suggest};
 use super::walk::Walk;
 use crate::call::Source;
 use crate::call::link::source;
+use crate::decode::shown;
 use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::describe::schema::types;
 use crate::expression::{self, Checked, Mistake, Names, Span, Spelled, Type, parse};
-use crate::kinds::call::{Argument, ArgumentType, Arguments, Call};
+use crate::kinds::call::{self, Argument, ArgumentType, Call};
 use crate::kinds::set::{Target, Writes};
 use crate::kinds::values::{Formula, Json, Name};
 use crate::text;
@@ -195,11 +199,27 @@ impl Walk<'_, '_> {
         };
         match value {
             Some(value) => {
-                let wrong = super::schema::value(self.set.defs(), &taken, &value);
-                for why in wrong {
-                    let message = || format!("{}: {}", takes(), why.unnamed());
-                    self.report
-                        .tell(Code::WrongArgument, at, message, String::new);
+                let Arguments { wrong, doubtful } = self.set.knows.written(&taken, &value);
+                for (all, code) in [
+                    (wrong, Code::WrongArgument),
+                    (doubtful, Code::DoubtfulArgument),
+                ] {
+                    for why in all {
+                        let message = || match why.expected().filter(|_| why.path().is_empty()) {
+                            Some(words) => {
+                                let found = shown(&value);
+                                format!("{}: expected {words}, found {found}", takes())
+                            }
+                            None => format!("{}: {}", takes(), why.unnamed()),
+                        };
+                        let help = || {
+                            match code {
+                            Code::DoubtfulArgument => "the catalogue does not know all names of this type: building the trees decides".to_owned(),
+                            _ => String::new(),
+                        }
+                        };
+                        self.report.tell(code, at, message, help);
+                    }
                 }
             }
             None => _ = self.fits(at, text, &found, &taken, takes),
