@@ -129,12 +129,16 @@ impl Walk<'_, '_> {
 
     /// Checks what is written: each target, its value, and whether they fit.
     pub(super) fn writes(&mut self, at: &At<'_>, writes: &Writes<'_>) {
+        let mut written = HashMap::new();
         for (name, Formula(text)) in &writes.0 {
             let at = at.key(name);
             let checked = self.expression(&at, text);
             match Target::read(name) {
                 Some(Target::Key(key)) => self.written_key(&at, &key, text, checked),
-                Some(Target::Property(name)) => self.written_property(&at, &name, text, checked),
+                Some(Target::Property(property)) => {
+                    self.written_once(&at, &property, &mut written);
+                    self.written_property(&at, &property, text, checked);
+                }
                 // That is a problem already.
                 None => {}
             }
@@ -171,6 +175,25 @@ impl Walk<'_, '_> {
                     .tell(Code::DoubtfulExpression, at, message, help);
             }
             None => {}
+        }
+    }
+
+    /// Tells of a property that is written by another of its names, too. By the same one is a problem already.
+    fn written_once(&mut self, at: &At<'_>, given: &str, written: &mut HashMap<String, String>) {
+        let Some(property) = self.agent.and_then(|agent| agent.property(given)) else {
+            return;
+        };
+        let name = &property.entry.item.name;
+        let first = written
+            .entry(name.clone())
+            .or_insert_with(|| given.to_owned());
+        if first != given {
+            let message = || {
+                let (first, given) = (text::name(first), text::name(given));
+                format!("property `{name}` is written twice, as `@{first}` and as `@{given}`")
+            };
+            let help = || "leave one of them out".to_owned();
+            self.report.tell(Code::OutOfRange, at, message, help);
         }
     }
 
