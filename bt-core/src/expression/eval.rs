@@ -157,6 +157,7 @@ enum Why {
     NoItem(i128),
     Takes(&'static str, &'static str, &'static str),
     NoOrder(&'static str, &'static str, &'static str),
+    NoSum(&'static str, &'static str),
     Outside,
     NotFinite,
     ByZero,
@@ -196,6 +197,9 @@ impl Fault {
             }
             Why::NoOrder(sign, a, b) => {
                 format!("`{sign}` compares two numbers or two texts, found {a} and {b}").into()
+            }
+            Why::NoSum(a, b) => {
+                format!("`+` joins two texts or adds two numbers, found {a} and {b}").into()
             }
             Why::Outside => "the result is no integer of 64 bits".into(),
             Why::NotFinite => "the result is no finite number".into(),
@@ -345,7 +349,7 @@ fn item_of<'b>(of: Val<'b>, item: Val<'b>) -> Result<Val<'b>, Why> {
     }
     let number = match item {
         Val::Number(number) => {
-            whole(number).ok_or(Why::Takes("[…]", "an integer", "a fraction"))?
+            whole(number).ok_or(Why::Takes("[…]", "an integer of 64 bits", "another number"))?
         }
         other => return Err(Why::Takes("[…]", "an integer", other.sort())),
     };
@@ -395,6 +399,8 @@ fn binary<'b>(operator: Operator, a: Val<'b>, b: Val<'b>) -> Result<Val<'b>, Why
         Operator::Plus | Operator::Minus | Operator::Times | Operator::Over | Operator::Modulo => {
             if let (Val::Number(a), Val::Number(b)) = (&a, &b) {
                 Val::Number(arithmetic(operator, *a, *b)?)
+            } else if operator == Operator::Plus {
+                return Err(Why::NoSum(a.sort(), b.sort()));
             } else {
                 let other = if let Val::Number(_) = a { b } else { a };
                 return Err(Why::Takes(sign, "two numbers", other.sort()));
