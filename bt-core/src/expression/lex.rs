@@ -274,6 +274,11 @@ pub(crate) fn means_the_same(a: &str, b: &str) -> bool {
     false
 }
 
+/// Returns true if a name is written without quotation marks.
+pub(super) fn is_word(name: &str) -> bool {
+    name.starts_with(starts_name) && name.chars().all(in_name)
+}
+
 fn starts_name(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }

@@ -1,6 +1,8 @@
 //! The names in the text of an expression: for those who list them, and for those who change them.
 
 use super::ast::{Form, Span, Spelled};
+use super::builtins::builtin_names;
+use super::lex::is_word;
 use super::parse::parse;
 
 /// The thing that a name in an expression names.
@@ -72,7 +74,8 @@ pub fn keys(text: &str) -> impl Iterator<Item = String> {
     keys.filter_map(|(named, name, _)| (named == Named::Key).then_some(name))
 }
 
-/// The text with another name for a key, a property or a method, everywhere in it.
+/// The text with another name for a key, a property or a method, everywhere in it. It stays as it is where no
+/// expression can call a method of that name.
 ///
 /// ```
 /// use bt_core::expression::{Named, renamed};
@@ -81,22 +84,45 @@ pub fn keys(text: &str) -> impl Iterator<Item = String> {
 /// assert_eq!(renamed(text, Named::Key, "hp", "hit points"), "$'hit points' < 20 && '$hp' != $hp2");
 /// ```
 pub fn renamed(text: &str, of: Named, from: &str, to: &str) -> String {
+    let mut text = text.to_owned();
+    let Some(spelled) = spelled(of, to) else {
+        return text;
+    };
     let sign = match of {
         Named::Key => "$",
         Named::Property => "@",
         Named::Method => "",
     };
-    let is_word = to.starts_with(|c: char| c == '_' || c.is_alphabetic())
-        && to.chars().all(|c| c == '_' || c.is_alphanumeric());
-    let written = match is_word {
-        true => format!("{sign}{to}"),
-        false => format!("{sign}'{}'", to.replace('\\', "\\\\").replace('\'', "\\'")),
-    };
-    let mut text = text.to_owned();
+    let written = format!("{sign}{spelled}");
     for (named, name, at) in names(&text).into_iter().rev() {
         if named == of && name == from {
             text.replace_range(at.from as usize..at.to as usize, &written);
         }
     }
     text
+}
+
+/// A name as an expression writes it behind its sign; none of a method that no expression can call.
+pub(crate) fn spelled(of: Named, name: &str) -> Option<String> {
+    let is_word = is_word(name);
+    match of {
+        Named::Method => {
+            let is_taken = ["in", "true", "false", "null"].contains(&name)
+                || builtin_names().any(|builtin| builtin == name);
+            (is_word && !is_taken).then(|| name.to_owned())
+        }
+        Named::Key | Named::Property if is_word => Some(name.to_owned()),
+        Named::Key | Named::Property => {
+            let mut escaped = String::new();
+            for c in name.chars() {
+                match c {
+                    '\n' => escaped.push_str("\\n"),
+                    '\t' => escaped.push_str("\\t"),
+                    '\\' | '\'' => escaped.extend(['\\', c]),
+                    c => escaped.push(c),
+                }
+            }
+            Some(format!("'{escaped}'"))
+        }
+    }
 }

@@ -14,7 +14,7 @@ use crate::call::link::source;
 use crate::decode::shown;
 use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::describe::schema::types;
-use crate::expression::{self, Checked, Mistake, Names, Span, Spelled, Type, parse};
+use crate::expression::{self, Checked, Mistake, Named, Names, Span, Spelled, Type, parse};
 use crate::kinds::call::{self, Argument, ArgumentType, Call};
 use crate::kinds::set::{Target, Writes};
 use crate::kinds::values::{Formula, Json, Name};
@@ -198,7 +198,7 @@ impl Walk<'_, '_> {
     }
 
     fn written_property(&mut self, at: &At<'_>, name: &str, text: &str, checked: Option<Checked>) {
-        if !self.property_of(at, &Source::property(name)) {
+        if !self.property_of(&at.target(), &Source::property(name)) {
             return;
         }
         let Some(property) = self.agent.and_then(|agent| agent.property(name)) else {
@@ -254,7 +254,7 @@ impl Walk<'_, '_> {
             true => Code::DoubtfulExpression,
             false => Code::BadExpression,
         };
-        let at = at.inside(text, mistake.at, false);
+        let at = at.inside(text, mistake.at, None);
         self.report
             .tell(code, &at, || mistake.message, || mistake.help);
     }
@@ -278,7 +278,7 @@ impl Names for Seen<'_, '_, '_> {
             from: property.at.from + 1,
             to: property.at.to,
         };
-        let at = self.at.inside(self.text, bare, true);
+        let at = self.at.inside(self.text, bare, Some(Named::Property));
         if !self
             .walk
             .property_of(&at, &Source::property(&*property.name))
@@ -302,7 +302,7 @@ impl Names for Seen<'_, '_, '_> {
         let Some(agent) = self.walk.agent else {
             return Type::Any;
         };
-        let at = self.at.inside(self.text, method.at, true);
+        let at = self.at.inside(self.text, method.at, Some(Named::Method));
         let Some(found) = agent.method(&method.name) else {
             self.walk.report.tell(
                 Code::UnknownAction,
