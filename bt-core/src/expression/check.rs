@@ -16,9 +16,12 @@ pub trait Names {
     /// The type of a property. One that is not there is the callee's to report.
     fn property(&mut self, property: &Spelled) -> Type;
 
-    /// The type of a method's answer. What is wrong with the name or the arguments is the callee's to
-    /// report.
-    fn call(&mut self, method: &Spelled, args: &[Argument]) -> Type;
+    /// The type of a method's answer, whose arguments were checked; none of one that is wrong by itself. What is
+    /// wrong with the name, or with the arguments of this method, is the callee's to report.
+    fn call(&mut self, method: &Spelled, args: &[Argument], checked: &[Option<Checked>]) -> Type;
+
+    /// The number of errors that were reported so far.
+    fn errors(&self) -> usize;
 
     /// Takes a mistake.
     fn mistake(&mut self, mistake: Mistake);
@@ -34,8 +37,10 @@ pub struct Checked {
 }
 
 /// Finds the mistakes of an expression; its type, and its value where it has but one.
-pub fn check(expr: &Expr, names: &mut dyn Names) -> Checked {
-    Check { names }.expr(expr)
+///
+/// None if something is wrong with it.
+pub fn check(expr: &Expr, names: &mut dyn Names) -> Option<Checked> {
+    Check { names }.fine(expr)
 }
 
 /// The result where nothing is known.
@@ -87,6 +92,13 @@ impl Check<'_> {
         false
     }
 
+    /// The same, unless it is wrong.
+    fn fine(&mut self, expr: &Expr) -> Option<Checked> {
+        let before = self.names.errors();
+        let checked = self.expr(expr);
+        (self.names.errors() == before).then_some(checked)
+    }
+
     fn expr(&mut self, expr: &Expr) -> Checked {
         match &expr.form {
             Form::Literal(value) => Checked {
@@ -102,11 +114,9 @@ impl Check<'_> {
                 value: None,
             },
             Form::Call(method, args) => {
-                for arg in args {
-                    self.expr(&arg.value);
-                }
+                let checked: Vec<_> = args.iter().map(|arg| self.fine(&arg.value)).collect();
                 Checked {
-                    ty: self.names.call(method, args),
+                    ty: self.names.call(method, args, &checked),
                     value: None,
                 }
             }

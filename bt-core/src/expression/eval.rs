@@ -174,6 +174,7 @@ enum Why {
     NoItem(i128),
     Takes(&'static str, &'static str, &'static str),
     NoOrder(&'static str, &'static str, &'static str),
+    NoSum(&'static str, &'static str),
     Outside,
     NotFinite,
     ByZero,
@@ -213,6 +214,9 @@ impl Fault {
             }
             Why::NoOrder(sign, a, b) => {
                 format!("`{sign}` compares two numbers or two texts, found {a} and {b}").into()
+            }
+            Why::NoSum(a, b) => {
+                format!("`+` joins two texts or adds two numbers, found {a} and {b}").into()
             }
             Why::Outside => "the result is no integer of 64 bits".into(),
             Why::NotFinite => "the result is no finite number".into(),
@@ -330,7 +334,7 @@ fn item_of<'b>(of: Val<'b>, item: Val<'b>) -> Result<Val<'b>, Why> {
     }
     let number = match item {
         Val::Number(number) => {
-            whole(number).ok_or(Why::Takes("[…]", "an integer", "a fraction"))?
+            whole(number).ok_or(Why::Takes("[…]", "an integer of 64 bits", "another number"))?
         }
         other => return Err(Why::Takes("[…]", "an integer", other.sort())),
     };
@@ -376,7 +380,10 @@ fn binary<'b>(
         Operator::In => is_in,
         Operator::Plus => |sign, a, b| match (a.text(), b.text()) {
             (Some(a), Some(b)) => Ok(Val::own([a, b].concat().into())),
-            (Some(_) | None, _) => arithmetic(numbers(sign, a, b)?, i128::checked_add, f64::add),
+            (Some(_) | None, _) => {
+                let both = numbers(sign, a, b).map_err(|_| Why::NoSum(a.sort(), b.sort()))?;
+                arithmetic(both, i128::checked_add, f64::add)
+            }
         },
         Operator::Minus => {
             |sign, a, b| arithmetic(numbers(sign, a, b)?, i128::checked_sub, f64::sub)

@@ -179,7 +179,11 @@ impl<'t> Lexer<'t> {
         let unit = self.take(in_name);
         if !unit.is_empty() {
             let message = format!("`{number}{unit}` is no number");
-            let help = format!("write `{number}`: numbers have no units");
+            let help =
+                match unit.starts_with(|c: char| c == '_' || c.is_ascii_digit()) || number == "0" {
+                    true => "a number is written in decimal digits alone".to_owned(),
+                    false => format!("write `{number}`: numbers have no units"),
+                };
             return Err(Mistake::new(self.span(from), message).help(help));
         }
         let float = number.parse().ok().filter(|float: &f64| float.is_finite());
@@ -240,7 +244,14 @@ impl<'t> Lexer<'t> {
         let sign = &self.rest()[..1];
         self.at += 1;
         match self.rest().chars().next() {
-            Some('"' | '\'') => self.quoted(from),
+            Some('"' | '\'') => match self.quoted(from)? {
+                name if name.is_empty() => {
+                    let message = format!("expected a name after `{sign}`, found an empty one");
+                    let help = format!("such as `{sign}'hp max'`");
+                    Err(Mistake::new(self.span(from), message).help(help))
+                }
+                name => Ok(name),
+            },
             Some(c) if starts_name(c) => Ok(self.take(in_name).into()),
             Some(_) | None => {
                 let message = format!("expected a name after `{sign}`");

@@ -26,6 +26,7 @@ pub(crate) use compile::{Link, compile};
 pub(crate) use eval::{Outside, Val, eval};
 #[cfg(feature = "save")]
 pub(crate) use lex::means_the_same;
+pub(crate) use names::spelled;
 pub use names::{Target, keys, names, renamed};
 pub use parse::parse;
 pub(crate) use parse::writes;

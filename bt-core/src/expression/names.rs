@@ -1,6 +1,7 @@
 //! The names in the text of an expression: for those who list them, and for those who change them.
 
 use super::ast::{Named, Span, Spelled};
+use super::builtins::builtin_names;
 use super::lex::is_word;
 use super::parse::parse;
 
@@ -29,7 +30,7 @@ pub fn names(text: &str) -> Vec<(Named, String, Span)> {
 }
 
 /// A key or a property that is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Target {
     /// `$key`
     Key(String),
@@ -55,7 +56,8 @@ pub fn keys(text: &str) -> impl Iterator<Item = String> {
     keys.filter_map(|(named, name, _)| (named == Named::Key).then_some(name))
 }
 
-/// The text with another name for a key, a property or a method, everywhere in it.
+/// The text with another name for a key, a property or a method, everywhere in it. It stays as it is where no
+/// expression can call a method of that name.
 ///
 /// ```
 /// use bt_core::expression::{Named, renamed};
@@ -64,20 +66,45 @@ pub fn keys(text: &str) -> impl Iterator<Item = String> {
 /// assert_eq!(renamed(text, Named::Key, "hp", "hit points"), "$'hit points' < 20 && '$hp' != $hp2");
 /// ```
 pub fn renamed(text: &str, of: Named, from: &str, to: &str) -> String {
+    let mut text = text.to_owned();
+    let Some(spelled) = spelled(of, to) else {
+        return text;
+    };
     let sign = match of {
         Named::Key => "$",
         Named::Property => "@",
         Named::Method => "",
     };
-    let written = match is_word(to) {
-        true => format!("{sign}{to}"),
-        false => format!("{sign}'{}'", to.replace('\\', "\\\\").replace('\'', "\\'")),
-    };
-    let mut text = text.to_owned();
+    let written = format!("{sign}{spelled}");
     for (named, name, at) in names(&text).into_iter().rev() {
         if named == of && name == from {
             text.replace_range(at.from as usize..at.to as usize, &written);
         }
     }
     text
+}
+
+/// A name as an expression writes it behind its sign; none of a method that no expression can call.
+pub(crate) fn spelled(of: Named, name: &str) -> Option<String> {
+    let is_word = is_word(name);
+    match of {
+        Named::Method => {
+            let is_taken = ["in", "true", "false", "null"].contains(&name)
+                || builtin_names().any(|builtin| builtin == name);
+            (is_word && !is_taken).then(|| name.to_owned())
+        }
+        Named::Key | Named::Property if is_word => Some(name.to_owned()),
+        Named::Key | Named::Property => {
+            let mut escaped = String::new();
+            for c in name.chars() {
+                match c {
+                    '\n' => escaped.push_str("\\n"),
+                    '\t' => escaped.push_str("\\t"),
+                    '\\' | '\'' => escaped.extend(['\\', c]),
+                    c => escaped.push(c),
+                }
+            }
+            Some(format!("'{escaped}'"))
+        }
+    }
 }

@@ -131,6 +131,10 @@ fn division_is_a_float_and_a_remainder_is_never_negative() {
     fails("$hp / 0", "`$hp / 0`, column 1: it divides by zero");
     fails("$hp % 0", "`$hp % 0`, column 1: it divides by zero");
     fails(
+        "'a' + $hp",
+        "`'a' + $hp`, column 1: `+` joins two texts or adds two numbers, found text and a number",
+    );
+    fails(
         "1e308 * 10 * $half",
         "`1e308 * 10`, column 1: the result is no finite number",
     );
@@ -177,6 +181,10 @@ fn a_path_that_leads_nowhere_is_a_mistake_unless_it_is_forgiven() {
     fails("$unset", "`$unset`, column 1: it is unset");
     fails("1 + $pos.y", "`$pos.y`, column 5: there is no field `y`");
     fails("$list[3]", "`$list[3]`, column 1: there is no item 3");
+    fails(
+        "$list[1e300]",
+        "`$list[1e300]`, column 1: `[…]` takes an integer of 64 bits, found another number",
+    );
     fails("$list[-1]", "`$list[-1]`, column 1: there is no item -1");
     fails(
         "$nothing.x",
@@ -257,8 +265,12 @@ impl Names for Known<'_> {
         }
     }
 
-    fn call(&mut self, _: &Spelled, _: &[Argument]) -> Type {
+    fn call(&mut self, _: &Spelled, _: &[Argument], _: &[Option<Checked>]) -> Type {
         Type::Bool
+    }
+
+    fn errors(&self) -> usize {
+        self.1.len()
     }
 
     fn mistake(&mut self, mistake: Mistake) {
@@ -303,6 +315,9 @@ fn a_mistake_says_its_column_what_is_wrong_and_what_to_write() {
         "$hp ** 2",
         "$hp < 20%",
         "$speed > 5m",
+        "$hp < 1_000",
+        "$hp < 0x10",
+        "$'' < 1",
         "$hp <",
         "($hp < 20",
         "$name == 'Bo",

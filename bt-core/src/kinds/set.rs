@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::action::ActionNode;
@@ -72,19 +73,15 @@ impl<'t> FromJson<'t> for Writes<'t> {
         if json.as_object().is_some_and(|all| all.is_empty()) {
             out_of_range(&"one write at least", json, path, problems);
         }
-        let mut seen = Vec::new();
+        let mut seen = FxHashSet::default();
         for (name, _) in &writes.0 {
+            let expected = match Target::read(name).map(|target| seen.insert(target)) {
+                Some(true) => continue,
+                Some(false) => "one write for each key and property",
+                None => "`$key` or `@property`, the whole of which is written",
+            };
             let found = Value::from(*name);
-            match Target::read(name) {
-                None => {
-                    let expected = "`$key` or `@property`, the whole of which is written";
-                    out_of_range(&expected, &found, &path.key(name), problems);
-                }
-                Some(target) if seen.contains(&target) => {
-                    out_of_range(&"one write for each key", &found, &path.key(name), problems);
-                }
-                Some(target) => seen.push(target),
-            }
+            out_of_range(&expected, &found, &path.key(name), problems);
         }
         writes
     }

@@ -10,6 +10,7 @@ use crate::prelude::*;
 use crate::tree::asset::spec::{
     NodeSpec, action, check, expr, node, select, sequence, set, sub_tree, writes,
 };
+use crate::tree::{Code, check as checks};
 use crate::{TreeAsset, TreeSet, Trees};
 
 /// It has hit points, and notes what it is given.
@@ -21,7 +22,16 @@ struct Walker {
     strength: u8,
     #[property]
     name: String,
+    #[property]
+    mood: Stance,
     got: Vec<Value>,
+}
+
+#[derive(Debug, Default, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+enum Stance {
+    #[default]
+    Calm,
+    Angry,
 }
 
 /// Where something is.
@@ -508,6 +518,14 @@ fn a_set_that_cannot_write_everything_writes_nothing() {
             [("$n", "5"), ("@strength", "$hp * 10")],
             "property `strength` refuses 730",
         ),
+        (
+            [("@max_hp", "5"), ("@strength", "$hp * 10")],
+            "property `strength` refuses 730: expected an integer from 0 to 255",
+        ),
+        (
+            [("@max_hp", "5"), ("@mood", "@name")],
+            "property `mood` refuses \"Bo\": there is no `Bo`; expected one of `Calm`, `Angry`",
+        ),
     ] {
         let (keys, properties, said) = written(&all);
         assert_eq!(keys, json!({"hp": 73, "n": 1}), "{expected}");
@@ -515,6 +533,24 @@ fn a_set_that_cannot_write_everything_writes_nothing() {
         assert_eq!(said.len(), 1, "{said:?}");
         assert!(said[0].contains(expected), "{said:?}");
     }
+}
+
+#[test]
+fn a_value_that_a_property_never_takes_is_found_before_the_tree_runs() {
+    let mut trees = TreeSet::<Walker>::new();
+    let top = set([("@mood", "'Angri'")]);
+    trees.add(TreeAsset::build("main", "expressive", top));
+    let error = trees.build().unwrap_err().to_string();
+    let expected = "property `mood` is `Stance`: there is no `Angri`; did you mean `Angry`?";
+    assert!(error.contains(expected), "{error}");
+    // An alias of which only the type knows is possible for a catalogue.
+    let catalogue = crate::Registry::global().unwrap().catalogue().clone();
+    let registry = crate::Registry::from_catalogue(catalogue).unwrap();
+    let asset = TreeAsset::build("main", "expressive", set([("@mood", "'Angri'")]));
+    let found = checks::check(&[asset], &registry, &checks::Rules::default());
+    assert_eq!(found.problems.len(), 0);
+    assert_eq!(found.warnings.len(), 1);
+    assert_eq!(found.warnings[0].code(), Code::DoubtfulArgument);
 }
 
 #[test]

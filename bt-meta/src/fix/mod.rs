@@ -4,6 +4,7 @@
 mod arguments;
 mod script;
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use bt_core::tree::Code;
@@ -112,16 +113,25 @@ impl Fixing<'_> {
         let tree = TreeAsset::from_slice(name, text.as_bytes()).ok()?;
         let mut what = Vec::new();
         if is_script(name) {
-            return Some(self.fix_script(at, &tree, text));
+            return self.fix_script(at, name, text);
         }
-        let mut fixes = Vec::new();
-        if self.does(Kind::Names) {
-            self.names(at, &tree, &mut fixes, &mut what);
+        let mut text = text.to_owned();
+        while self.does(Kind::Names) {
+            let tree = TreeAsset::from_json(name, &text).ok()?;
+            let (fixes, told, are_all) = self.names(at, &tree);
+            let after = fixed(&text, &fixes);
+            what.extend(told);
+            let is_done = are_all || after == text;
+            text = after;
+            if is_done {
+                break;
+            }
         }
         if self.does(Kind::Parents) {
-            parents(&tree, text, &mut fixes, &mut what);
+            let mut fixes = Vec::new();
+            parents(&tree, &text, &mut fixes, &mut what);
+            text = fixed(&text, &fixes);
         }
-        let mut text = fixed(text, &fixes);
         // What is named anew is looked at as it is called now.
         let tree = TreeAsset::from_json(name, &text).ok()?;
         if self.does(Kind::Order) || self.does(Kind::Defaults) {
@@ -142,35 +152,48 @@ impl Fixing<'_> {
     }
 
     /// In a script names are fixed: its nodes have no parents to state, and a dict has no order.
-    fn fix_script(&self, at: usize, tree: &TreeAsset, text: &str) -> (String, Vec<String>) {
-        let (mut fixes, mut what) = (Vec::new(), Vec::new());
-        if self.does(Kind::Names) {
-            self.names(at, tree, &mut fixes, &mut what);
+    fn fix_script(&self, at: usize, name: &str, text: &str) -> Option<(String, Vec<String>)> {
+        let (mut text, mut what) = (text.to_owned(), Vec::new());
+        while self.does(Kind::Names) {
+            let tree = TreeAsset::from_slice(name, text.as_bytes()).ok()?;
+            let (fixes, told, are_all) = self.names(at, &tree);
+            let made;
+            (text, made) = script::patch(&text, &fixes);
+            let made_any = made.contains(&true);
+            what.extend(
+                told.into_iter()
+                    .zip(made)
+                    .filter_map(|(told, made)| made.then_some(told)),
+            );
+            if are_all || !made_any {
+                break;
+            }
         }
-        let (text, made) = script::patch(text, &fixes);
-        let mut made = made.into_iter();
-        what.retain(|_| made.next().unwrap_or_default());
-        (text, what)
+        Some((text, what))
     }
 
     fn does(&self, kind: Kind) -> bool {
         self.kinds.contains(&kind)
     }
 
-    fn names(
-        &self,
-        at: usize,
-        tree: &TreeAsset,
-        fixes: &mut Vec<(String, Fix)>,
-        what: &mut Vec<String>,
-    ) {
+    /// The fixes of names with their words; true if there are no others. Of several in one expression, each of
+    /// which is a new text of it, only the first is among them.
+    fn names(&self, at: usize, tree: &TreeAsset) -> (Vec<(String, Fix)>, Vec<String>, bool) {
         let checked = self.checker.check_all(at, tree);
+        let (mut fixes, mut what): (Vec<(String, Fix)>, _) = (Vec::new(), Vec::new());
+        let mut places = HashSet::new();
+        let mut are_all = true;
         for problem in checked.warnings.iter().chain(&checked.problems) {
-            if let Some(fix) = problem.fix() {
-                fixes.push((problem.pointer().to_owned(), fix.clone()));
-                what.push(of_node(problem.node(), problem.message()));
+            let Some(fix) = problem.fix() else { continue };
+            let is_value = matches!(fix, Fix::Value(_));
+            if !places.insert((problem.pointer(), is_value)) {
+                are_all = false;
+                continue;
             }
+            fixes.push((problem.pointer().to_owned(), fix.clone()));
+            what.push(of_node(problem.node(), problem.message()));
         }
+        (fixes, what, are_all)
     }
 
     fn arguments(

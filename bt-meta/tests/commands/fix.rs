@@ -255,3 +255,54 @@ fn arguments_come_in_their_order_without_what_is_left_out() {
     );
     assert!(!fixed.contains("purse"), "{fixed}");
 }
+
+#[test]
+fn names_in_expressions_and_of_what_is_written_are_fixed_in_one_go() {
+    let property = |name: &str, old: &str, ty: &str| {
+        json!({
+            "name": name, "alias": [old], "brief": "", "crate": "my-game", "file": "src/lib.rs",
+            "line": 3, "type": ty, "schema": {"type": ty},
+        })
+    };
+    let name = property("call_name", "title", "string");
+    let hp = property("hit points", "hp", "number");
+    let hound = with(
+        agent("hound", None, vec![]),
+        json!({"properties": [name, hp]}),
+    );
+    let sandbox = Sandbox::new();
+    let text = serde_json::to_string(&catalogue(vec![hound])).unwrap();
+    sandbox.file("agents.json", &text);
+    let tree = |set: &str, check: &str| {
+        format!(
+            r#"{{"nodes": [
+            {{"idx": 0, "type": "root", "children": [1], "extra": {{"agent_name": "hound"}}}},
+            {{"idx": 1, "parent": 0, "type": "sequence", "children": [2, 3], "extra": {{}}}},
+            {{"idx": 2, "parent": 1, "type": "set", "children": [], "extra": {{"set": {{{set}}}}}}},
+            {{"idx": 3, "parent": 1, "type": "check", "children": [], "extra": {{"if": "{check}"}}}}
+        ]}}"#
+        )
+    };
+    let old = tree(
+        r#""@title": "@title + 'x'", "@hp": "1.5""#,
+        "@title == 'a' || @title == 'b' && @hp > 1",
+    );
+    sandbox.file("trees/a.json", &old);
+    let script = "AGENT hound\nSEQUENCE\n    GUARD 'a' == @title\n    SET @title = 'c'\n    CHECK @title != @'title' # two\n";
+    sandbox.file("trees/b.bt", script);
+    let fixed = fix(&sandbox, &["trees", "--write"]).says(0, &[]).out;
+    assert!(
+        fixed.contains("node 2: property `hp` is now called `hit points`"),
+        "{fixed}"
+    );
+    assert!(fixed.contains("10 fixes in 2 of 2 trees"), "{fixed}");
+    let new = tree(
+        r#""@call_name": "@call_name + 'x'", "@'hit points'": "1.5""#,
+        "@call_name == 'a' || @call_name == 'b' && @'hit points' > 1",
+    );
+    assert_eq!(read(&sandbox, "trees/a.json"), new);
+    let new = script
+        .replace("@title", "@call_name")
+        .replace("@'title'", "@call_name");
+    assert_eq!(read(&sandbox, "trees/b.bt"), new);
+}

@@ -19,8 +19,8 @@ use super::{Context, Outcome};
 use crate::Agent;
 use crate::call::table::members::PropertyDesc;
 use crate::decode::{encode, shown};
-use crate::describe::value::{ParamDesc, arguments};
-use crate::error::{ArgumentError, CallError};
+use crate::describe::value::{ValueDesc, arguments};
+use crate::error::{ArgumentError, CallError, Flaw};
 pub(super) use reach::{Reach, Reached};
 pub use set::PropertySet;
 pub(super) use source::WithProperties;
@@ -160,12 +160,19 @@ impl<A: Agent> Property<A> {
         }
     }
 
-    /// Returns an error for a value that is out of the property's bounds or its setter's.
+    /// Returns an error for a value that is out of the property's bounds or its setter's, or not of its type.
     ///
     /// # Errors
     /// As of [`set`](Property::set).
     pub(crate) fn can_hold(&self, value: &Value) -> Result<(), CallError> {
-        self.allow(value).map(drop)
+        self.allow(value)?;
+        let Some(ValueDesc { param, shape }) = self.parameter() else {
+            return Ok(());
+        };
+        (shape.decodes)(value).map_err(|why| {
+            let why = ArgumentError::new(param.name, Flaw::Decode(why)).with_found(value);
+            self.bad(value, vec![why])
+        })
     }
 
     /// The setter, if the property's own bounds and the setter's allow the value.
@@ -175,7 +182,8 @@ impl<A: Agent> Property<A> {
             return Err(CallError::refused(self.refuses(value, why)));
         };
         let own = self.desc.value.map(|value| value.param);
-        for narrowed in own.iter().chain(&self.parameter()) {
+        let parameter = self.parameter().map(|value| value.param);
+        for narrowed in own.iter().chain(&parameter) {
             if let Err(why) = check(narrowed, value) {
                 return Err(self.bad(value, vec![why]));
             }
@@ -217,10 +225,9 @@ impl<A: Agent> Property<A> {
     }
 
     /// The parameter that the setter takes the value by.
-    fn parameter(&self) -> Option<ParamDesc> {
+    fn parameter(&self) -> Option<ValueDesc> {
         let (setter, _) = self.setter.as_ref()?;
-        let mut values = arguments(setter.params?, setter.shapes);
-        values.next().map(|value| value.param)
+        arguments(setter.params?, setter.shapes).next()
     }
 
     fn refuses(&self, value: &Value, why: &str) -> String {

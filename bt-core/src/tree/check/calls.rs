@@ -5,35 +5,36 @@ use super::index::{Index, Named};
 use super::report::{At, suggest};
 use super::walk::{Node, Walk, any_instead_of};
 use crate::describe::catalogue::{MethodEntry, MethodKind};
+use crate::expression::Checked;
 use crate::kinds::call::{Arguments, Call};
 use crate::kinds::{Caller, Kind, Use};
 use crate::text;
 use crate::tree::Code;
 
 /// The caller of a method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Calling {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Calling<'c> {
     caller: Caller,
     /// The `and` or the `or` that an `action` is below.
     asked_by: Option<Kind>,
-    /// True if the call is a part of an expression.
-    is_operand: bool,
+    /// The arguments that were checked, if the call is a part of an expression.
+    operands: Option<&'c [Option<Checked>]>,
 }
 
-impl Calling {
-    /// Of an expression's part.
-    pub(super) fn operand() -> Calling {
+impl<'c> Calling<'c> {
+    /// Of an expression's part, whose arguments were checked.
+    pub(super) fn operand(operands: &'c [Option<Checked>]) -> Calling<'c> {
         Calling {
             caller: Caller::Guard,
             asked_by: None,
-            is_operand: true,
+            operands: Some(operands),
         }
     }
 
     /// The kind of method that it needs.
     fn wants(self) -> MethodKind {
         match self.caller {
-            _ if self.is_operand => MethodKind::Query,
+            _ if self.operands.is_some() => MethodKind::Query,
             Caller::Action if self.asked_by.is_some() => MethodKind::Condition,
             Caller::Action | Caller::Effect | Caller::Service => MethodKind::Action,
             Caller::Decorator => MethodKind::Decorator,
@@ -53,7 +54,7 @@ impl Calling {
     /// The advice about a method that it does not take.
     fn instead(self, name: &str, found: MethodKind) -> String {
         match (self.caller, found) {
-            _ if self.is_operand => "an expression calls conditions and queries".to_owned(),
+            _ if self.operands.is_some() => "an expression calls conditions and queries".to_owned(),
             (Caller::Guard | Caller::ResetIf, MethodKind::Query) => {
                 format!("compare it in an expression: `\"if\": \"{name}(…) == …\"`")
             }
@@ -94,6 +95,8 @@ pub(super) struct Place<'v> {
     pub(super) at: At<'v>,
     /// The method, or what the fallback answers to.
     pub(super) name: &'v str,
+    /// The arguments that were checked, if the call is a part of an expression.
+    pub(super) operands: Option<&'v [Option<Checked>]>,
 }
 
 impl Walk<'_, '_> {
@@ -103,7 +106,7 @@ impl Walk<'_, '_> {
         let calling = |caller| Calling {
             caller,
             asked_by,
-            is_operand: false,
+            operands: None,
         };
         match used {
             Use::Call(caller, call) => self.call(at, call, calling(caller)),
@@ -134,7 +137,7 @@ impl Walk<'_, '_> {
     }
 
     /// A call.
-    pub(super) fn call(&mut self, at: &At<'_>, call: &Call<'_>, calling: Calling) {
+    pub(super) fn call(&mut self, at: &At<'_>, call: &Call<'_>, calling: Calling<'_>) {
         // Of a name that is empty there is a problem already.
         let name = call.name;
         let Some(agent) = self.agent.filter(|_| !name.is_empty()) else {
@@ -156,6 +159,7 @@ impl Walk<'_, '_> {
                 Arguments::Listed(_) | Arguments::Unreadable(_) => at_args,
             },
             name: method.map_or(name, |method| &method.entry.item.name),
+            operands: calling.operands,
         };
         match method {
             Some(Named { entry, .. }) => {
@@ -177,7 +181,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn no_method(&mut self, at: &At<'_>, agent: &Index<'_>, name: &str, calling: Calling) {
+    fn no_method(&mut self, at: &At<'_>, agent: &Index<'_>, name: &str, calling: Calling<'_>) {
         let wanted = calling.wants();
         let other = match (agent.property(name), agent.event(name)) {
             (Some(_), _) => Some("a property"),
@@ -223,7 +227,7 @@ impl Walk<'_, '_> {
         at: &At<'_>,
         name: &str,
         method: Named<'_, MethodEntry>,
-        calling: Calling,
+        calling: Calling<'_>,
     ) {
         let entry = method.entry;
         let kind = entry.kind;

@@ -1,21 +1,25 @@
 //! Expressions: what their names stand for at a node, and what is wrong with them.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
+use super::Arguments;
 use super::board::Forms;
 use super::calls::Calling;
 use super::report::{At, suggest};
 use super::walk::Walk;
 use crate::call::Source;
 use crate::call::link::source;
+use crate::decode::shown;
 use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::describe::schema::types;
-use crate::expression::{self, Checked, Mistake, Names, Span, Spelled, Target, Type, parse};
-use crate::kinds::call::{Argument, ArgumentType, Arguments, Call};
+use crate::expression::{self, Checked, Mistake, Named, Names, Span, Spelled, Target, Type, parse};
+use crate::kinds::call::{self, Argument, ArgumentType, Call};
 use crate::kinds::set::Writes;
 use crate::kinds::values::{Formula, Json, Name};
 use crate::text;
-use crate::tree::{Code, Level};
+use crate::tree::Code;
 
 impl Walk<'_, '_> {
     /// Checks an expression; what is known of it, unless it is wrong.
@@ -31,20 +35,12 @@ impl Walk<'_, '_> {
                 return None;
             }
         };
-        let (before, unlisted) = (
-            self.report.problems.found.len(),
-            self.report.problems.unlisted,
-        );
         let mut seen = Seen {
             walk: self,
             at: *at,
             text,
         };
-        let checked = expression::check(&expr, &mut seen);
-        let problems = &self.report.problems;
-        let mut new = problems.found[before..].iter();
-        let is_wrong = new.any(|problem| problem.code().level() == Level::Error);
-        (!is_wrong && problems.unlisted == unlisted).then_some(checked)
+        expression::check(&expr, &mut seen)
     }
 
     /// The type of a query's answer; none of a method that is none.
@@ -81,15 +77,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The source of an argument that an expression gives; none if it is wrong, or can never fit.
+    /// The source of an argument that an expression gives, which was checked; none if it can never fit.
     pub(super) fn computed(
         &mut self,
         at: &At<'_>,
         text: &str,
+        Checked { ty, value }: Checked,
         arg: Option<&ValueEntry>,
         takes: impl FnOnce() -> String,
     ) -> Option<Source> {
-        let Checked { ty, value } = self.expression(at, text)?;
         if let Some(value) = value {
             return Some(Source::Literal(value));
         }
@@ -133,12 +129,16 @@ impl Walk<'_, '_> {
 
     /// Checks what is written: each target, its value, and whether they fit.
     pub(super) fn writes(&mut self, at: &At<'_>, writes: &Writes<'_>) {
+        let mut written = HashMap::new();
         for (name, Formula(text)) in &writes.0 {
             let at = at.key(name);
             let checked = self.expression(&at, text);
             match Target::read(name) {
                 Some(Target::Key(key)) => self.written_key(&at, &key, text, checked),
-                Some(Target::Property(name)) => self.written_property(&at, &name, text, checked),
+                Some(Target::Property(property)) => {
+                    self.written_once(&at, &property, &mut written);
+                    self.written_property(&at, &property, text, checked);
+                }
                 // That is a problem already.
                 None => {}
             }
@@ -178,8 +178,27 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Tells of a property that is written by another of its names, too. By the same one is a problem already.
+    fn written_once(&mut self, at: &At<'_>, given: &str, written: &mut HashMap<String, String>) {
+        let Some(property) = self.agent.and_then(|agent| agent.property(given)) else {
+            return;
+        };
+        let name = &property.entry.item.name;
+        let first = written
+            .entry(name.clone())
+            .or_insert_with(|| given.to_owned());
+        if first != given {
+            let message = || {
+                let (first, given) = (text::name(first), text::name(given));
+                format!("property `{name}` is written twice, as `@{first}` and as `@{given}`")
+            };
+            let help = || "leave one of them out".to_owned();
+            self.report.tell(Code::OutOfRange, at, message, help);
+        }
+    }
+
     fn written_property(&mut self, at: &At<'_>, name: &str, text: &str, checked: Option<Checked>) {
-        if !self.property_of(at, &Source::property(name)) {
+        if !self.property_of(&at.target(), &Source::property(name)) {
             return;
         }
         let Some(property) = self.agent.and_then(|agent| agent.property(name)) else {
@@ -203,11 +222,27 @@ impl Walk<'_, '_> {
         };
         match value {
             Some(value) => {
-                let wrong = super::schema::value(self.set.defs(), &taken, &value);
-                for why in wrong {
-                    let message = || format!("{}: {}", takes(), why.unnamed());
-                    self.report
-                        .tell(Code::WrongArgument, at, message, String::new);
+                let Arguments { wrong, doubtful } = self.set.knows.written(&taken, &value);
+                for (all, code) in [
+                    (wrong, Code::WrongArgument),
+                    (doubtful, Code::DoubtfulArgument),
+                ] {
+                    for why in all {
+                        let message = || match why.expected().filter(|_| why.path().is_empty()) {
+                            Some(words) => {
+                                let found = shown(&value);
+                                format!("{}: expected {words}, found {found}", takes())
+                            }
+                            None => format!("{}: {}", takes(), why.unnamed()),
+                        };
+                        let help = || {
+                            match code {
+                            Code::DoubtfulArgument => "the catalogue does not know all names of this type: building the trees decides".to_owned(),
+                            _ => String::new(),
+                        }
+                        };
+                        self.report.tell(code, at, message, help);
+                    }
                 }
             }
             None => _ = self.fits(at, text, &found, &taken, takes),
@@ -219,7 +254,7 @@ impl Walk<'_, '_> {
             true => Code::DoubtfulExpression,
             false => Code::BadExpression,
         };
-        let at = at.inside(text, mistake.at, false);
+        let at = at.inside(text, mistake.at, None);
         self.report
             .tell(code, &at, || mistake.message, || mistake.help);
     }
@@ -243,7 +278,7 @@ impl Names for Seen<'_, '_, '_> {
             from: property.at.from + 1,
             to: property.at.to,
         };
-        let at = self.at.inside(self.text, bare, true);
+        let at = self.at.inside(self.text, bare, Some(Named::Property));
         if !self
             .walk
             .property_of(&at, &Source::property(&*property.name))
@@ -258,11 +293,16 @@ impl Names for Seen<'_, '_, '_> {
         })
     }
 
-    fn call(&mut self, method: &Spelled, args: &[expression::Argument]) -> Type {
+    fn call(
+        &mut self,
+        method: &Spelled,
+        args: &[expression::Argument],
+        checked: &[Option<Checked>],
+    ) -> Type {
         let Some(agent) = self.walk.agent else {
             return Type::Any;
         };
-        let at = self.at.inside(self.text, method.at, true);
+        let at = self.at.inside(self.text, method.at, Some(Named::Method));
         let Some(found) = agent.method(&method.name) else {
             self.walk.report.tell(
                 Code::UnknownAction,
@@ -298,14 +338,19 @@ impl Names for Seen<'_, '_, '_> {
         });
         let call = Call {
             name: &method.name,
-            args: Arguments::Listed(list.collect()),
+            args: call::Arguments::Listed(list.collect()),
         };
-        self.walk.call(&at, &call, Calling::operand());
+        self.walk.call(&at, &call, Calling::operand(checked));
         let answer = self.walk.answer(found.entry);
         answer.unwrap_or(match found.entry.has_answer() {
             true => Type::Bool,
             false => Type::Any,
         })
+    }
+
+    fn errors(&self) -> usize {
+        let problems = &self.walk.report.problems;
+        problems.found.len() + problems.unlisted
     }
 
     fn mistake(&mut self, mistake: Mistake) {

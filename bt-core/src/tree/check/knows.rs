@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::schema;
 use crate::blackboard::{KeyTable, Scope};
 use crate::call::{ActionSet, Source};
-use crate::describe::catalogue::MethodEntry;
+use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::error::{ArgumentError, CallError};
 use crate::registry::decoders::Refused;
 use crate::registry::{AgentInfo, LookupError};
@@ -37,6 +37,11 @@ pub trait Knows: Sync {
         let defs = &self.registry().catalogue().defs;
         let takes = |argument, value: &Value| self.takes(method, argument, value);
         schema::arguments(defs, method, sources, &takes)
+    }
+
+    /// The faults of a value that is written to a property.
+    fn written(&self, property: &ValueEntry, value: &Value) -> Arguments {
+        schema::value(&self.registry().catalogue().defs, property, value)
     }
 }
 
@@ -147,6 +152,15 @@ impl<A: Agent> Knows for Typed<A> {
         let wrong = bound.err().map(|error| error.problems().to_vec());
         Arguments {
             wrong: wrong.unwrap_or_default(),
+            doubtful: Vec::new(),
+        }
+    }
+
+    fn written(&self, property: &ValueEntry, value: &Value) -> Arguments {
+        let found = self.actions.properties().find(&property.name);
+        let wrong = found.and_then(|found| found.can_hold(value)).err();
+        Arguments {
+            wrong: wrong.map_or_else(Vec::new, |error| error.problems().to_vec()),
             doubtful: Vec::new(),
         }
     }

@@ -93,6 +93,7 @@ impl Walk<'_, '_> {
             let at = item.key("arg_value");
             let mut source = source.clone();
             let mut known = true;
+            let operand = from.and_then(|from| call.operands.map(|all| all[from].as_ref()));
             if let Source::Expression(text) = &source {
                 let takes = || match arg {
                     Some(arg) => {
@@ -101,10 +102,16 @@ impl Walk<'_, '_> {
                     }
                     None => String::new(),
                 };
-                match self.computed(&at, text, arg, takes) {
+                let checked = match operand {
+                    Some(operand) => operand.cloned(),
+                    None => self.expression(&at, text),
+                };
+                match checked.and_then(|checked| self.computed(&at, text, checked, arg, takes)) {
                     Some(computed) => source = computed,
                     None => known = false,
                 }
+            } else if let Some(operand) = operand {
+                known = operand.is_some();
             } else {
                 known = self.property_of(&at, &source);
             }

@@ -1,6 +1,8 @@
 //! The problems of trees with their places: those that are listed, and the number of the rest.
 
-use crate::expression::Span;
+use serde_json::Value;
+
+use crate::expression::{Named, Span, spelled};
 use crate::kinds::Path;
 use crate::tree::asset::{AssetNode, Fix, Problem, TreeAsset};
 use crate::tree::{Code, Level};
@@ -85,13 +87,8 @@ impl Report {
     ) {
         let code = Code::Renamed;
         if let Some(problem) = self.list(code).say(code, at, message, String::new) {
-            match at.inside {
-                None => problem.set_fix(fix()),
-                Some(inside) => {
-                    if let Some(fix) = inside.replaced(fix()) {
-                        problem.set_fix(fix);
-                    }
-                }
+            if let Some(fix) = at.fix(fix()) {
+                problem.set_fix(fix);
             }
         }
     }
@@ -106,14 +103,11 @@ impl Report {
 
 impl Inside<'_> {
     /// The whole text with another name in place of the part.
-    fn replaced(self, fix: Fix) -> Option<Fix> {
-        let Fix::Value(name) = fix else {
-            return None;
-        };
+    fn replaced(self, name: &str) -> Option<Fix> {
         let (from, to) = (self.part.from as usize, self.part.to as usize);
         let mut text = self.text.to_owned();
-        text.replace_range(from..to, name.as_str()?);
-        self.is_name.then(|| Fix::Value(text.into()))
+        text.replace_range(from..to, &spelled(self.named?, name)?);
+        Some(Fix::Value(text.into()))
     }
 }
 
@@ -124,6 +118,8 @@ pub(super) struct At<'a> {
     node: Option<u32>,
     path: Path<'a>,
     inside: Option<Inside<'a>>,
+    /// True of what a `set` writes: its name is a key, `@name`.
+    is_target: bool,
 }
 
 /// A part of the text of an expression.
@@ -131,8 +127,8 @@ pub(super) struct At<'a> {
 struct Inside<'a> {
     text: &'a str,
     part: Span,
-    /// True if the part is a name, and may be replaced by another.
-    is_name: bool,
+    /// The thing that the part names, behind its sign, if it may be replaced by another name.
+    named: Option<Named>,
 }
 
 impl<'a> At<'a> {
@@ -143,6 +139,7 @@ impl<'a> At<'a> {
             node: None,
             path: Path::TOP,
             inside: None,
+            is_target: false,
         }
     }
 
@@ -163,14 +160,32 @@ impl<'a> At<'a> {
     }
 
     /// A part of the expression whose text is here.
-    pub(super) fn inside<'b>(&'b self, text: &'b str, part: Span, is_name: bool) -> At<'b> {
+    pub(super) fn inside<'b>(&'b self, text: &'b str, part: Span, named: Option<Named>) -> At<'b> {
         At {
-            inside: Some(Inside {
-                text,
-                part,
-                is_name,
-            }),
+            inside: Some(Inside { text, part, named }),
             ..*self
+        }
+    }
+
+    /// What a `set` writes here, the value of which is here, too.
+    pub(super) fn target(&self) -> At<'a> {
+        At {
+            is_target: true,
+            ..*self
+        }
+    }
+
+    /// The fix that gives what is here another name.
+    fn fix(&self, fix: Fix) -> Option<Fix> {
+        let Fix::Value(Value::String(name)) = &fix else {
+            return self.inside.is_none().then_some(fix);
+        };
+        match self.inside {
+            Some(inside) => inside.replaced(name),
+            None if self.is_target => {
+                Some(Fix::Key(format!("@{}", spelled(Named::Property, name)?)))
+            }
+            None => Some(fix),
         }
     }
 
@@ -190,7 +205,7 @@ impl<'a> At<'a> {
     /// An item of the array that is here.
     pub(super) fn item(&self, at: usize) -> At<'_> {
         if let Some(inside) = self.inside {
-            return self.inside(inside.text, inside.part, false);
+            return self.inside(inside.text, inside.part, None);
         }
         self.with(&self.path.item(at))
     }

@@ -4,7 +4,7 @@
 //! whose keys are text. A tuple inside another value is a list. `$key` is a key of the blackboard, and
 //! `@property` a property of the agent, where a whole argument may stand.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::entry::{Fault, Named, Param, name_length};
 use super::number::{is_radix, number};
@@ -95,7 +95,7 @@ pub(super) fn mark(ty: ArgumentType) -> &'static str {
 }
 
 /// The text of an expression at the end of a line, and the comment behind it.
-pub(super) fn expression(text: &str) -> (&str, &str) {
+pub fn expression(text: &str) -> (&str, &str) {
     let (written, comment) = text.split_at(outside_quotes(text, |c| c == '#'));
     (written.trim(), comment.trim_start_matches('#').trim())
 }
@@ -122,20 +122,19 @@ pub(super) fn writes(rest: &str) -> Read<(Option<Param>, &str)> {
             help,
         })
     };
-    let mut all = Map::new();
+    let mut all = Named::new();
     let places = crate::expression::writes(written);
     let places = places.map_err(|mistake| wrong(mistake.at, mistake.message, mistake.help))?;
     for (target, value) in places {
         let name = target.of(written);
-        if all
-            .insert(name.to_owned(), value.of(written).into())
-            .is_some()
-        {
+        let one = Param::One(value.of(written).into());
+        let at = begin + target.from as usize;
+        if all.insert(name.to_owned(), (at, one)).is_some() {
             let message = format!("`{}` is written twice", text::name(name));
             return Err(wrong(target, message, String::new()));
         }
     }
-    let all = (begin, Param::One(all.into()));
+    let all = (begin, Param::Named(all));
     let named = Named::from([(Kind::Set.name().to_owned(), all)]);
     Ok((Some(Param::Named(named)), comment))
 }

@@ -24,6 +24,7 @@ use super::{MAX_BYTES, TreeAsset};
 use crate::tree::Code;
 pub use entry::name_length;
 use entry::{Entry, Fault};
+pub use literal::expression;
 pub(super) use places::locate;
 pub use places::places;
 

@@ -55,10 +55,10 @@ pub(super) fn arguments(
 }
 
 /// The faults of a value for what takes it.
-pub(super) fn value(defs: &JsonMap, taken: &ValueEntry, value: &Value) -> Vec<ArgumentError> {
+pub(super) fn value(defs: &JsonMap, taken: &ValueEntry, value: &Value) -> Arguments {
     let mut found = Arguments::default();
     literal(defs, taken, value, &mut found);
-    found.wrong
+    found
 }
 
 fn error(arg: &ValueEntry, flaw: Flaw, found: Option<&Value>) -> ArgumentError {

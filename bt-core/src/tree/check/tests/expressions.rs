@@ -115,7 +115,9 @@ fn what_is_written_exists_and_takes_the_values() {
         ),
         (
             one("@nose", "'x'"),
-            &["1 set/@nose: property `nose` is `double`: expected a number that 64 bits hold"],
+            &[
+                "1 set/@nose: property `nose` is `double`: expected a number that 64 bits hold, found \"x\"",
+            ],
         ),
         (
             one("$a.b", "1"),
@@ -136,6 +138,60 @@ fn what_is_written_exists_and_takes_the_values() {
         problems[0].contains("key `count` is `int32`: expected an integer"),
         "{problems:?}"
     );
+}
+
+#[test]
+fn a_key_or_a_property_is_written_once_whatever_it_is_called() {
+    let twice = |[one, other]: [&'static str; 2]| set([(one, "1"), (other, "2")]);
+    for (names, expected) in [
+        (
+            ["$a", "$'a'"],
+            "expected one write for each key and property",
+        ),
+        (
+            ["@nose", "@'nose'"],
+            "expected one write for each key and property",
+        ),
+        (
+            ["$''", "$b"],
+            "the whole of which is written, found \"$''\"",
+        ),
+    ] {
+        let problems = found(twice(names));
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].contains(expected), "{problems:?}");
+    }
+    let names = set([("@call_name", "'a'"), ("@title", "'b'")]);
+    let expected = "1 set/@title: property `call_name` is written twice, as `@call_name` and as `@title`; leave one of them out";
+    assert!(found(names).contains(&expected.to_owned()));
+}
+
+#[test]
+fn an_argument_of_a_call_is_checked_once_and_at_its_own_place() {
+    table([
+        (
+            check("distance_to(1 + (2 && true)) < 1"),
+            &[
+                "1 if: column 18: `&&` takes a bool, found an integer; compare it: `… != 0`",
+                "1 if: column 17: `+` takes a number, found a bool",
+            ],
+        ),
+        (
+            check("distance_to(@nos) < 1"),
+            &["1 if: column 14: agent `hound` has no property `nos`; did you mean `nose`?"],
+        ),
+        (
+            check("distance_to(scale: 1.0, 7) < 1"),
+            &[
+                "1 if: column 25: an argument without a name comes after one with a name; name it, or put it first",
+            ],
+        ),
+    ]);
+    // If each were checked by both who call it, this would take years.
+    let deep = format!("{}$a{} < 1", "distance_to(".repeat(60), ")".repeat(60));
+    let problems = found(check(&deep));
+    assert_eq!(problems.len(), 59, "{problems:?}");
+    assert!(problems[0].starts_with('~'), "{problems:?}");
 }
 
 #[test]
