@@ -1,5 +1,6 @@
 //! Objects, and the arrays of pairs that stand for them.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
@@ -9,8 +10,8 @@ use crate::text;
 
 /// One of an object, or of the pairs that stand for it.
 pub(super) struct Entry<'v> {
-    /// None of a pair whose key is no text.
-    pub(super) key: Option<&'v str>,
+    /// A number as text; none of a pair whose key is neither.
+    pub(super) key: Option<Cow<'v, str>>,
     pub(super) value: &'v Value,
     pub(super) step: String,
 }
@@ -28,7 +29,7 @@ pub(super) fn entries<'v>(fields: Option<&Map<String, Value>>, value: &'v Value)
     let pairs = match value {
         Value::Object(map) => {
             let entries = map.iter().map(|(key, value)| Entry {
-                key: Some(key),
+                key: Some(key.as_str().into()),
                 value,
                 step: format!(".{}", text::name(key)),
             });
@@ -65,7 +66,10 @@ fn of_pairs<'v>(pairs: &[&'v Vec<Value>]) -> Entries<'v> {
         }
     }
     let entries = pairs.iter().enumerate().map(|(at, pair)| Entry {
-        key: pair[0].as_str(),
+        key: match &pair[0] {
+            Value::Number(number) => Some(number.to_string().into()),
+            other => other.as_str().map(Cow::from),
+        },
         value: &pair[1],
         step: format!("[{at}][1]"),
     });

@@ -287,6 +287,14 @@ fn a_flag_that_is_false_decides_nothing() {
 }
 
 #[test]
+fn keys_of_pairs_may_be_numbers() {
+    for value in [json!([[-2, 0]]), json!([["-2", 0], [3, 1]])] {
+        sound::<BTreeMap<i8, u8>>(&value);
+        assert!(decode::<BTreeMap<i8, u8>>(&value).is_ok());
+    }
+}
+
+#[test]
 fn keys_that_are_numbers_fit_as_far_as_every_size_has_them() {
     let of = |value: Value| judged::<HashMap<u8, String>>(&value);
     assert!(matches!(of(json!({"1": "a", "255": "b"})), Verdict::Fits));

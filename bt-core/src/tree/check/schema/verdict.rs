@@ -249,6 +249,7 @@ impl<'d> Judge<'d> {
         let mut verdict = Fits;
         let mut has_unknown = false;
         for Entry { key, value, step } in &entries {
+            let key = key.as_deref();
             let field = key.and_then(|key| fields?.get(key));
             let names = names(schema);
             let known = |name| names.as_ref().is_none_or(|names| names.contains(&name));
@@ -261,7 +262,7 @@ impl<'d> Judge<'d> {
                 (None, _) if let (Some((key, of)), Some(name)) = (by_number(schema), key) => {
                     let verdict = match key.certainly_has(name) {
                         true => Fits,
-                        false => Doubtful(expected("a number as key", &(*name).into())),
+                        false => Doubtful(expected("a number as key", &name.into())),
                     };
                     let verdict = verdict.and(|| self.judge_inside(of, value));
                     verdict.inside(step)
@@ -282,7 +283,7 @@ impl<'d> Judge<'d> {
         }
         let of = |name: &str| {
             let mut entries = entries.iter();
-            entries.find(|entry| entry.key == Some(name))
+            entries.find(|entry| entry.key.as_deref() == Some(name))
         };
         let times = ["secs", "nanos"].map(|name| of(name).map(|entry| entry.value));
         verdict = verdict.and(|| overflow(schema, times, value));
