@@ -23,12 +23,12 @@ struct Walker {
     #[property]
     name: String,
     #[property]
-    mood: Mood,
+    mood: Temper,
     got: Vec<Value>,
 }
 
 #[derive(Debug, Default, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-enum Mood {
+enum Temper {
     #[default]
     Calm,
     Angry,
@@ -541,7 +541,7 @@ fn a_value_that_a_property_never_takes_is_found_before_the_tree_runs() {
     let top = set([("@mood", "'Angri'")]);
     trees.add(TreeAsset::build("main", "expressive", top));
     let error = trees.build().unwrap_err().to_string();
-    let expected = "property `mood` is `Mood`: there is no `Angri`; did you mean `Angry`?";
+    let expected = "property `mood` is `Temper`: there is no `Angri`; did you mean `Angry`?";
     assert!(error.contains(expected), "{error}");
     // An alias of which only the type knows is possible for a catalogue.
     let catalogue = crate::Registry::global().unwrap().catalogue().clone();
