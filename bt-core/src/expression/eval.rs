@@ -228,7 +228,7 @@ impl Fault {
 
     /// The message of a text: "`$hp`, column 1: it is unset".
     pub(crate) fn words(&self, text: &str) -> String {
-        let (part, place) = (self.at.of(text), Place(self.at, text));
+        let (part, place) = (crate::text::name(self.at.of(text)), Place(self.at, text));
         format!("`{part}`, {place}: {}", self.message())
     }
 }

@@ -1,6 +1,7 @@
 //! Text to tokens.
 
 use super::ast::{Mistake, Operator, Span};
+use crate::text;
 
 /// A token.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,7 +138,7 @@ impl<'t> Lexer<'t> {
                 let message = "`{` has no meaning in an expression";
                 let help = match name {
                     "" => "a list is written `[a, b]`".to_owned(),
-                    name => format!("a key is written `${name}`"),
+                    name => format!("a key is written `${}`", text::name(name)),
                 };
                 return Err(Mistake::new(self.span(from), message).help(help));
             }
@@ -176,13 +177,15 @@ impl<'t> Lexer<'t> {
             }
         }
         let number = &self.text[from..self.at];
+        let shown = text::name(number);
         let unit = self.take(in_name);
         if !unit.is_empty() {
-            let message = format!("`{number}{unit}` is no number");
+            let written = text::name(&self.text[from..self.at]);
+            let message = format!("`{written}` is no number");
             let help =
                 match unit.starts_with(|c: char| c == '_' || c.is_ascii_digit()) || number == "0" {
                     true => "a number is written in decimal digits alone".to_owned(),
-                    false => format!("write `{number}`: numbers have no units"),
+                    false => format!("write `{shown}`: numbers have no units"),
                 };
             return Err(Mistake::new(self.span(from), message).help(help));
         }
@@ -192,16 +195,16 @@ impl<'t> Lexer<'t> {
             (true, _, Some(float)) => Ok(Token::Float(float)),
             (true, _, None) => Err(Mistake::new(
                 self.span(from),
-                format!("`{number}` is beyond every float"),
+                format!("`{shown}` is beyond every float"),
             )),
             (false, Err(_), _) => Err(Mistake::new(
                 self.span(from),
                 format!(
-                    "`{number}` is no integer of 64 bits: the greatest is {}",
+                    "`{shown}` is no integer of 64 bits: the greatest is {}",
                     u64::MAX
                 ),
             )
-            .help(format!("`{number}.0` is a float"))),
+            .help(format!("`{shown}.0` is a float"))),
         }
     }
 

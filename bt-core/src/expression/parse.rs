@@ -6,6 +6,7 @@ use super::ast::{Argument, Expr, Form, Mistake, Operator, Span, Spelled};
 use super::builtins::Builtin;
 use super::lex::{Lexer, Token};
 use super::{DEEPEST, LONGEST};
+use crate::text;
 
 /// Reads an expression.
 ///
@@ -121,7 +122,7 @@ impl Parser<'_> {
     fn found(&self) -> String {
         match self.token == Token::End {
             true => "the end".to_owned(),
-            false => format!("`{}`", self.at.of(self.text).escape_debug()),
+            false => format!("`{}`", text::name(self.at.of(self.text))),
         }
     }
 
@@ -140,6 +141,7 @@ impl Parser<'_> {
             "None" | "nil" | "NULL" | "undefined" => "write `null`",
             "if" | "then" | "else" => "write `condition ? one : other`",
             name => {
+                let name = text::name(name);
                 return format!("`${name}` is a key, `@{name}` a property, `{name}()` a condition");
             }
         };
@@ -376,7 +378,7 @@ fn arranged(of: Builtin, args: Vec<Argument>, at: Span) -> Result<Vec<Expr>, Mis
             name: Some(given), ..
         }) = args.iter().find(|arg| arg.name.is_some())
         {
-            let message = format!("`{name}` has no argument `{}`", given.name);
+            let message = format!("`{name}` has no argument `{}`", text::name(&given.name));
             return Err(Mistake::new(given.at, message).help("it takes numbers, in any order"));
         }
         return match args.len() {
@@ -394,7 +396,8 @@ fn arranged(of: Builtin, args: Vec<Argument>, at: Span) -> Result<Vec<Expr>, Mis
             None => (number, arg.value.at, (number + 1).to_string()),
             Some(Spelled { name, at }) => {
                 let place = params.iter().position(|param| **param == **name);
-                (place.unwrap_or(params.len()), *at, format!("`{name}`"))
+                let found = format!("`{}`", text::name(name));
+                (place.unwrap_or(params.len()), *at, found)
             }
         };
         match places.get_mut(place) {

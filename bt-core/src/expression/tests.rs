@@ -396,6 +396,14 @@ fn depth_and_length_are_bounded() {
         let text = deep("1||1&&1==1<1+1*(", ")", count);
         assert_eq!(parse(&text).is_ok(), fits, "{count}");
     }
+    // Of what is long a line is shown.
+    let name = "x".repeat(4_000);
+    let texts = ["", "$a ", "min(", "1", "{", "$a + clamp("];
+    for text in texts.map(|before| format!("{before}{name}")) {
+        let mistake = parse(&text).unwrap_err();
+        let said = said(&mistake, &text);
+        assert!(said.len() < 500, "{said}");
+    }
     let long = format!("1{}", " ".repeat(LONGEST));
     let mistake = parse(&long).unwrap_err().words(&long);
     assert_eq!(

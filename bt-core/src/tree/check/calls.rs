@@ -5,7 +5,7 @@ use super::index::{Index, Named};
 use super::report::{At, suggest};
 use super::walk::{Node, Walk, any_instead_of};
 use crate::describe::catalogue::{MethodEntry, MethodKind};
-use crate::expression::Checked;
+use crate::expression::{Checked, builtin_names};
 use crate::kinds::call::{Arguments, Call};
 use crate::kinds::{Caller, Kind, Use};
 use crate::text;
@@ -214,6 +214,9 @@ impl Walk<'_, '_> {
                 {
                     "it is built in with bt-core's cargo feature `builtin`, which is off in this build".to_owned()
                 }
+                None if builtin_names().any(|builtin| builtin == name) => format!(
+                    "`{name}` is a function of expressions: `\"if\": \"{name}(…)\"`, in a script `({name}(…))`"
+                ),
                 None => suggest(
                     name,
                     agent.methods_that(|method| calling.takes(method)),

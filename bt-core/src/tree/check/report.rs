@@ -86,10 +86,10 @@ impl Report {
         fix: impl FnOnce() -> Fix,
     ) {
         let code = Code::Renamed;
-        if let Some(problem) = self.list(code).say(code, at, message, String::new) {
-            if let Some(fix) = at.fix(fix()) {
-                problem.set_fix(fix);
-            }
+        if let Some(problem) = self.list(code).say(code, at, message, String::new)
+            && let Some(fix) = at.fix(fix())
+        {
+            problem.set_fix(fix);
         }
     }
 

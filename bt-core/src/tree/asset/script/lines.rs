@@ -48,7 +48,8 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
         let mut read = (None, "");
         let is_guard = matches!(attached, Some(Attached::Guard(_)));
         let is_check = attached.is_none() && literal::is_check(name, rest);
-        if is_check || is_guard && literal::is_expression(name, rest, named) {
+        let is_expression = is_guard && literal::is_expression(name, rest, named);
+        if is_check || is_expression {
             let text = if is_check { rest } else { named };
             let (written, comment) = literal::expression(text);
             read = (
@@ -91,9 +92,7 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
         entries.push(Entry {
             depth,
             attached,
-            name: match is_guard
-                && matches!(param, Some(Param::Source(ArgumentType::Expression, _)))
-            {
+            name: match is_expression {
                 true => String::new(),
                 false => name.to_owned(),
             },

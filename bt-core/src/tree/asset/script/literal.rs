@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::entry::{Fault, Named, Param, name_length};
 use super::number::{is_radix, number};
-use crate::expression::Span;
+use crate::expression::{Form, Span};
 use crate::kinds::Kind;
 use crate::kinds::call::ArgumentType;
 use crate::text::{self, suggest};
@@ -49,7 +49,15 @@ pub(super) fn param(rest: &str) -> Read<(Option<Param>, &str)> {
         let found = reader.found();
         let message =
             format!("expected `,` and one more argument, or the end of the line, found {found}");
-        return Err(reader.wrong(message));
+        let is_sign = |c: char| "+-*/%<>=!&|?.[".contains(c);
+        let help = match reader.peek().is_some_and(is_sign) {
+            true => "an argument that is an expression stands in brackets: `($x + 1)`",
+            false => "",
+        };
+        return Err(Box::new(Wrong {
+            help: help.to_owned(),
+            ..*reader.wrong(message)
+        }));
     }
     Ok((Some(Param::Several(values)), reader.comment()))
 }
@@ -279,6 +287,7 @@ impl<'t> Reader<'t> {
             Some('<' | '>' | '=' | '!') => {
                 "a comparison is a call of its own, as in `compare $hp, \"<\", 30`, or `compare @hp, \"<\", 30` of a property"
             }
+            Some('&' | '|') => "in an expression a condition is called: `name()`",
             _ => "",
         };
         let found = self.found();
@@ -323,20 +332,21 @@ impl<'t> Reader<'t> {
             || ["&&", "||", "==", "!=", "<", ">", "+", "*", "/", "??"]
                 .iter()
                 .any(has_sign);
-        if !inside[end..].starts_with(')') || !is_meant {
+        if !inside[end..].starts_with(')') {
             return Err(wrong);
         }
         match crate::expression::parse(written) {
-            Ok(_) => {
+            Ok(expr) if is_meant || !matches!(expr.form, Form::Literal(_)) => {
                 self.at = open + 1 + end + 1;
                 let written = written.trim().to_owned();
                 Ok(Param::Source(ArgumentType::Expression, written))
             }
-            Err(mistake) => Err(Box::new(Wrong {
+            Err(mistake) if is_meant => Err(Box::new(Wrong {
                 at: open + 1 + mistake.at.from as usize,
                 message: mistake.message,
                 help: mistake.help,
             })),
+            Ok(_) | Err(_) => Err(wrong),
         }
     }
 

@@ -106,12 +106,12 @@ fn node(entry: &Entry, pointer: &str, has_children: bool, put: &mut dyn FnMut(&s
 /// The name and the arguments of a call.
 fn call(entry: &Entry, pointer: &str, caller: Caller, put: &mut dyn FnMut(&str, usize)) {
     if let Some(Param::Source(ArgumentType::Expression, _)) = &entry.param {
-        let at = if entry.attached.is_some() {
-            entry.at.name
-        } else {
-            entry.at.rest
-        };
-        put(&format!("{pointer}/{EXPRESSION}"), at);
+        match &entry.attached {
+            // That of a guard with a name is an argument.
+            Some(_) if !entry.name.is_empty() => {}
+            Some(_) => put(&format!("{pointer}/{EXPRESSION}"), entry.at.name),
+            None => put(&format!("{pointer}/{EXPRESSION}"), entry.at.rest),
+        }
     }
     let (name, args) = caller.keys();
     put(&format!("{pointer}/{name}"), entry.at.name);

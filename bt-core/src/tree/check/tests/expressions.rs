@@ -272,6 +272,12 @@ fn a_query_that_answers_with_a_bool_is_a_condition_and_no_other_is_one() {
         (condition("is_wet"), &[]),
         (action("is_wet"), &[]),
         (
+            bark().guard(guard("has").key("a")),
+            &[
+                "1 guards/0/condition_name: agent `hound` has no condition `has`; `has` is a function of expressions: `\"if\": \"has(…)\"`, in a script `(has(…))`",
+            ],
+        ),
+        (
             bark().guard(near()),
             &[
                 "1 guards/0/condition_name: `distance_to` is a query that answers with a number, not a condition; compare it in an expression: `\"if\": \"distance_to(…) == …\"`",

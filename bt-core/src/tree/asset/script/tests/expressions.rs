@@ -37,6 +37,21 @@ fn a_check_and_a_guard_take_an_expression_up_to_the_comment() {
 }
 
 #[test]
+fn a_guard_that_calls_keeps_its_name_where_its_argument_is_an_expression() {
+    let guards = |line: &str| extra(&format!("SEQUENCE\n GUARD {line}\n a"))["guards"].clone();
+    let call = json!([{"condition_name": "near", "condition_args": [
+        {"arg_type": "expression", "arg_value": "$x + 1"},
+    ]}]);
+    assert_eq!(guards("near($x + 1)"), call);
+    assert_eq!(guards("near ($x + 1)"), call);
+    assert_eq!(
+        guards("near($x + 1, 2)"),
+        json!([{"if": "near($x + 1, 2)"}])
+    );
+    assert_eq!(guards("(has($x.y))"), json!([{"if": "(has($x.y))"}]));
+}
+
+#[test]
 fn an_argument_in_brackets_with_an_operator_is_an_expression() {
     let args = |rest: &str| extra(&format!("walk_to {rest}"))["action_args"].clone();
     let one = json!([{"arg_type": "expression", "arg_value": "$x + 1"}]);
@@ -48,6 +63,30 @@ fn an_argument_in_brackets_with_an_operator_is_an_expression() {
     assert_eq!(args("(len($x) * (2 + 1)), 'a'"), two);
     assert_eq!(args("(1, 2)").as_array().unwrap().len(), 2);
     assert_eq!(args("($x)")[0]["arg_type"], "blackboard");
+    for text in [
+        "-$x",
+        "2 - 1",
+        "3 % 2",
+        "far($x)",
+        "[1, $x]",
+        "$x in [1]",
+        "$a.b",
+    ] {
+        let one = json!([{"arg_type": "expression", "arg_value": text}]);
+        assert_eq!(args(&format!("({text})")), one);
+    }
+    assert_eq!(args("(-1)")[0]["arg_value"], -1);
+    for (line, expected) in [
+        ("walk_to (true)", "did you mean `True`?"),
+        ("walk_to $x + 1", "stands in brackets: `($x + 1)`"),
+        (
+            "SEQUENCE\n GUARD near && $x\n a",
+            "a condition is called: `name()`",
+        ),
+    ] {
+        let said = refused(line);
+        assert!(said.contains(expected), "{line}: {said}");
+    }
     let said = refused("walk_to ($x = 1)");
     assert!(
         said.contains("`=` is no operator") && said.contains("`==` compares"),
