@@ -167,7 +167,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// What a `set` writes here, the value of which is here, too.
+    /// The same place for the name that a `set` writes to, for the value is there, too.
     pub(super) fn target(&self) -> At<'a> {
         At {
             is_target: true,
