@@ -15,6 +15,11 @@ use crate::node::Nodes;
 pub struct KeyId(pub(super) u32);
 
 impl KeyId {
+    /// The key of a number, where that means something else than a blackboard.
+    pub(crate) fn numbered(number: u32) -> KeyId {
+        KeyId(number)
+    }
+
     pub(crate) fn number(self) -> u32 {
         self.0
     }

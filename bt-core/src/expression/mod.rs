@@ -9,6 +9,7 @@ mod check;
 mod code;
 mod compile;
 mod eval;
+mod given;
 mod lex;
 mod names;
 mod parse;
@@ -24,6 +25,7 @@ pub(crate) use code::Code;
 pub use compile::constant;
 pub(crate) use compile::{Link, compile};
 pub(crate) use eval::{Outside, Val, eval};
+pub use given::evaluate;
 #[cfg(feature = "save")]
 pub(crate) use lex::means_the_same;
 pub(crate) use names::spelled;

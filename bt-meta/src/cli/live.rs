@@ -42,20 +42,15 @@ enum Command {
         waits: bool,
     },
     /// Show what there is in an agent: trees, active nodes, blackboard, properties
-    Show {
-        /// The agent
-        agent: String,
-        /// Time in a recording, in seconds; its end otherwise
-        #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds)]
-        at: Option<std::time::Duration>,
-    },
+    Show(Look),
     /// Explain why an agent waits
-    Explain {
-        /// The agent
-        agent: String,
-        /// Time in a recording, in seconds; its end otherwise
-        #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds)]
-        at: Option<std::time::Duration>,
+    Explain(Look),
+    /// Evaluate an expression over an agent's keys and properties, such as '$threat > 2 && @hp < 10'
+    Eval {
+        #[command(flatten)]
+        look: Look,
+        /// The expression: it calls nothing of the game
+        expression: String,
     },
     /// Print what an agent does, as it happens
     Watch {
@@ -221,10 +216,22 @@ struct Break {
     hits: Option<String>,
 }
 
+/// An agent, now or at a moment of a recording.
+#[derive(Debug, Args)]
+struct Look {
+    /// The agent
+    agent: String,
+    /// Time in a recording, in seconds; its end otherwise
+    #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds)]
+    at: Option<std::time::Duration>,
+}
+
 /// Attaches, and does it.
 pub(super) fn run(asked: &Live) -> Result<(), Error> {
     let json = asked.format == Format::Json;
-    if let Command::Show { at: Some(_), .. } | Command::Explain { at: Some(_), .. } = asked.command
+    if let Command::Show(look) | Command::Explain(look) | Command::Eval { look, .. } =
+        &asked.command
+        && look.at.is_some()
         && asked.open.is_none()
     {
         return Err(Error::failure(
@@ -237,8 +244,9 @@ pub(super) fn run(asked: &Live) -> Result<(), Error> {
             true => game.waits(filter.as_deref()),
             false => game.list(filter.as_deref()),
         },
-        Command::Show { agent, at } => game.show(agent, *at),
-        Command::Explain { agent, at } => game.explain(agent, *at),
+        Command::Show(look) => game.show(&look.agent, look.at),
+        Command::Explain(look) => game.explain(&look.agent, look.at),
+        Command::Eval { look, expression } => game.evaluate(&look.agent, expression, look.at),
         Command::Watch { agent, seconds } => game.watch(agent, *seconds),
         Command::Set {
             agent,

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
+use bt_core::expression::builtin_names;
 use bt_live::protocol::types::{CallAction, Explain, SetKey, SetProperty};
 use serde_json::{Value, json};
 
 use super::session::{Answer, Session};
 use super::values::{BLACKBOARD, PROPERTIES};
-use crate::error::did_you_mean;
-use crate::live::{Of, own_key};
+use crate::live::{Of, evaluated, own_key};
 
 /// The refusal of a change in the past.
 const PAST: &str = "this is the past: nobody can change it";
@@ -56,12 +56,12 @@ impl<W: Write> Session<W> {
         Ok(json!({ "value": shown, "result": shown, "variablesReference": 0 }))
     }
 
-    /// `key`, `@property`, `key = value`, `@property = value`, `action(argument, …)`, `?`.
+    /// `key`, `@property`, an expression, `key = value`, `@property = value`, `action(argument, …)`, `?`.
     pub(super) fn evaluate(&mut self, asked: &Value) -> Answer {
         let text = asked["expression"].as_str().unwrap_or_default().trim();
         match change_of(text) {
             None if text == "?" => self.why(),
-            None => self.read(text),
+            None => self.read(text, asked["frameId"].as_u64()),
             // An editor evaluates these by itself, again and again.
             Some(_) if asked["context"] == "hover" || asked["context"] == "watch" => {
                 Err("a hover or a watch changes nothing: use the console".to_owned())
@@ -105,20 +105,15 @@ impl<W: Write> Session<W> {
         Ok(json!({ "result": explained.text.trim_end(), "variablesReference": 0 }))
     }
 
-    /// Reads a key or a property.
-    fn read(&mut self, text: &str) -> Answer {
-        let picture = self.picture()?;
-        let (word, name, all) = match text.strip_prefix('@') {
-            Some(property) => ("property", property, &picture.properties),
-            None => ("key", text, &picture.blackboard),
+    /// Reads a key or a property by its name, or evaluates an expression: of the frame's tree, the innermost if none is
+    /// said.
+    fn read(&mut self, text: &str, frame: Option<u64>) -> Answer {
+        let run = match frame.and_then(|frame| frame.checked_sub(1)) {
+            Some(at) => self.stack()?.get(at as usize).map(|node| node.run),
+            None => None,
         };
-        let found = all.get(name).ok_or_else(|| {
-            let name: String = name.chars().take(60).collect();
-            let near = did_you_mean(&name, all.keys().map(String::as_str));
-            let near = near.map_or_else(String::new, |near| format!("; {near}"));
-            format!("there is no {word} `{name}`{near}")
-        })?;
-        Ok(self.shown.result(found))
+        let picture = self.picture()?;
+        Ok(self.shown.result(&evaluated(text, &picture, run)?))
     }
 
     /// The data that a variable, or an expression, is, for a breakpoint on it.
@@ -175,6 +170,7 @@ fn change_of(text: &str) -> Option<Change<'_>> {
     let is_name = |name: &str| !name.is_empty() && name.chars().all(is_in_name);
     if let Some((name, value)) = text.split_once('=') {
         let (name, value) = (name.trim(), value.trim());
+        let name = name.strip_prefix('$').unwrap_or(name);
         // A comparison is no assignment.
         if is_name(name) && !value.starts_with('=') {
             return Some(Change::Assign(name, value));
@@ -182,7 +178,8 @@ fn change_of(text: &str) -> Option<Change<'_>> {
     }
     let (action, args) = text.split_once('(')?;
     let args = args.strip_suffix(')')?;
-    is_name(action).then_some(Change::Call(action, args))
+    let is_action = is_name(action) && builtin_names().all(|builtin| builtin != action);
+    is_action.then_some(Change::Call(action, args))
 }
 
 #[cfg(test)]
@@ -197,7 +194,9 @@ mod tests {
         assert_eq!(change_of("hp >= 3"), None);
         assert_eq!(change_of("= 3"), None);
         assert_eq!(change_of("(3)"), None);
+        assert_eq!(change_of("len($list)"), None);
         assert_eq!(change_of("hp = 3"), Some(Change::Assign("hp", "3")));
+        assert_eq!(change_of("$hp = 3"), Some(Change::Assign("hp", "3")));
         assert_eq!(change_of("@hp=[1]"), Some(Change::Assign("@hp", "[1]")));
         let call = Some(Change::Call("say", "\"a = (b)\""));
         assert_eq!(change_of("say(\"a = (b)\")"), call);

@@ -1,6 +1,6 @@
 //! The game that is debugged, and the agent.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -182,19 +182,23 @@ impl Game {
         let agent = self.agent.id.clone();
         let mut picture = self.call(GetPicture { agent, at: None })?;
         let mut pages = PAGES;
-        let is_cut = |at: &str| picture.cut.iter().any(|cut| cut.at == at);
+        let cut = std::mem::take(&mut picture.cut);
+        let mut cut: BTreeMap<String, Cut> =
+            cut.into_iter().map(|it| (it.at.clone(), it)).collect();
         let keys = picture.blackboard.iter_mut().map(|it| ("blackboard", it));
         let properties = picture.properties.iter_mut();
         let properties = properties.map(|it| ("properties", it));
         for (part, (name, value)) in keys.chain(properties) {
             let name = name.replace('~', "~0").replace('/', "~1");
             let at = format!("/{part}/{name}");
-            if is_cut(&at)
+            if cut.contains_key(&at)
                 && let Some(whole) = self.whole(&at, &mut pages)?
             {
                 *value = whole;
+                cut.remove(&at);
             }
         }
+        picture.cut = cut.into_values().collect();
         Ok(picture)
     }
 

@@ -36,7 +36,7 @@ impl<W: Write> Session<W> {
     }
 
     /// The nodes of the frames, the innermost first.
-    fn stack(&mut self) -> Result<Vec<ActiveNode>, String> {
+    pub(super) fn stack(&mut self) -> Result<Vec<ActiveNode>, String> {
         let mut active = self.picture()?.active;
         let past = self.history.last().and_then(|record| record.at.clone());
         let top = match past {

@@ -9,7 +9,7 @@ use bt_live::client::Incoming;
 use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
 
-use super::{Game, end_of, failed, left};
+use super::{Game, end_of, evaluated, failed, left};
 use crate::error::Error;
 use crate::say::say;
 
@@ -88,6 +88,19 @@ impl Game {
         let explained = self.call(Explain { agent, at })?;
         let text = || explained.text.trim_end().to_owned();
         self.print(&explained.explanation, text)
+    }
+
+    pub(crate) fn evaluate(
+        &mut self,
+        agent: &str,
+        expression: &str,
+        at: Option<Duration>,
+    ) -> Result<(), Error> {
+        let agent = self.id(agent)?;
+        let at = at.map(nanos);
+        let picture = self.call(GetPicture { agent, at })?;
+        let value = evaluated(expression, &picture, None).map_err(Error::finding)?;
+        self.print(&value, || value.to_string())
     }
 
     pub(crate) fn watch(&mut self, agent: &str, wait: Option<Duration>) -> Result<(), Error> {

@@ -32,6 +32,10 @@ fn agents_are_listed_shown_and_explained() {
     let why = game.live(&["explain", "0v1"]).done().out;
     assert!(why.contains("until event `bell` comes"), "{why}");
     assert_eq!(game.json(&["explain", "0v1"])["tree"], "wait.json");
+    let value = game.live(&["eval", "0v1", "$rung + 1 < 2"]).done().out;
+    assert_eq!(value, "true\n");
+    let refused = game.live(&["eval", "0v1", "$rnug + 1"]);
+    refused.says(1, &["`$rnug`, column 1: it is unset; did you mean `rung`?"]);
     let refused = game.live(&["show", "0v2"]);
     refused.says(2, &["there is no agent `0v2`; did you mean `0v1`?"]);
 }

@@ -115,6 +115,8 @@ fn editor_stops_looks_changes_steps_and_goes_back() {
     editor.ask("next", json!({ "threadId": 1 }));
     editor.event("stopped");
     assert_eq!(editor.variable(1, "rung"), Some(json!("42")));
+    let watch = json!({ "expression": "$rung * 2 > max(80, 3)", "context": "watch" });
+    assert_eq!(editor.ask("evaluate", watch)["result"], "true");
 }
 
 #[test]
@@ -146,6 +148,11 @@ fn request_that_cannot_be_answered_says_why() {
     let hover = json!({ "expression": "number_add(1)", "context": "hover" });
     let why = editor.refused("evaluate", hover);
     assert_eq!(why, "a hover or a watch changes nothing: use the console");
+    let why = editor.refused(
+        "evaluate",
+        json!({ "expression": "1 + $rnug", "context": "watch" }),
+    );
+    assert_eq!(why, "`$rnug`, column 5: it is unset; did you mean `rung`?");
     let why = editor.refused("evaluate", json!({ "expression": "number_add(x)" }));
     assert!(why.starts_with("the arguments are not JSON: "), "{why}");
     let unknown = json!({ "variablesReference": 9 });
