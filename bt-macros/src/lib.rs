@@ -114,9 +114,10 @@ pub fn derive_agent(input: TokenStream) -> TokenStream {
 /// # Parameters
 ///
 /// A parameter is an argument that a tree gives, and its doc comment describes it. Its type derives `Clone`,
-/// `serde::Deserialize` and `schemars::JsonSchema`, or is `&str`, `&[T]`, `&T`, `Option<T>`. `&mut T` takes its value
-/// from a blackboard key and is written back. No arguments are the world, `#[world] world: &mut GameWorld`, and the
-/// context, [`cx: &mut Context`](../bt_core/struct.Context.html).
+/// `serde::Deserialize` and `schemars::JsonSchema`, or is `&str`, `&[T]`, `&T`, `Option<T>`, which is `None` where a
+/// tree leaves it out or names a key that is not set. `&mut T` takes its value from a blackboard key and is written
+/// back. No arguments are the world, `#[world] world: &mut GameWorld`, and the context,
+/// [`cx: &mut Context`](../bt_core/struct.Context.html).
 ///
 /// `#[arg(…)]` on a parameter has these keys:
 ///

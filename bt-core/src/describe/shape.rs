@@ -135,7 +135,12 @@ impl<'de> Deserializer<'de> for Nothing {
 
 /// Returns true if a type may be left out.
 pub(crate) fn is_optional<T: DeserializeOwned>() -> bool {
-    <T as Deserialize>::deserialize(Nothing).is_ok()
+    left_out::<T>().is_some()
+}
+
+/// The value of a type that is left out; none of one that may not be.
+pub(crate) fn left_out<T: DeserializeOwned>() -> Option<T> {
+    <T as Deserialize>::deserialize(Nothing).ok()
 }
 
 /// Returns whether a value decodes as a type.

@@ -120,7 +120,7 @@ codes! {
     RacingKeys = 64, "racing-keys", Warning, "children of a parallel set the same key";
     IdleGuard = 66, "idle-guard", Warning, "a guard aborts on a change, and depends on nothing that changes";
     UnusedTree = 67, "unused-tree", Warning, "neither a tree nor the host runs a tree";
-    EndlessRecursion = 68, "endless-recursion", Warning, "a tree calls itself whatever happens";
+    EndlessRecursion = 68, "endless-recursion", Error, "a tree calls itself whatever happens";
     UselessAllow = 69, "useless-allow", Warning, "a comment allows a problem that is not there";
     OriginalEditor = 70, "original-editor", Warning, "the original editor loses, refuses or crashes on something";
     DisabledChildren = 71, "disabled-children", Warning, "a node has no child left, or another in a place, since children are disabled";

@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn names_are_fixed_in_a_script_and_all_else_stays() {
-        let script = "AGENT old # x\nSEQUENCE\n    GUARD  was $k\n    EVENT rang 'x'\n    go {\"a\": 1, 'b': 2}\n    SUB_TREE 'x', {'post': 1}\n";
+        let script = "AGENT old # x\nSEQUENCE\n    GUARD  was $k\n    EVENT rang 'x'\n    go {\"a\": 1, 'b': 2}\n    SUB_TREE 'x', {'post': 1}\n    SERVICE 1  look\n    ON EXIT sit # down\n";
         let value = |at: &str, to: &str| (at.to_owned(), Fix::Value(to.into()));
         let fixes = [
             value("/nodes/0/extra/agent_name", "new"),
@@ -107,12 +107,15 @@ mod tests {
                 Fix::Items(Vec::new()),
             ),
             value("/nodes/2/extra/action_name/x", "no"),
+            value("/nodes/1/extra/services/0/action_name", "look_around"),
+            value("/nodes/1/extra/effects/exit/0/action_name", "sit_down"),
         ];
         let (patched, made) = patch(script, &fixes);
-        assert_eq!(made, [true, true, true, true, true, true, false, false]);
+        let all = [true, true, true, true, true, true, false, false, true, true];
+        assert_eq!(made, all);
         assert_eq!(
             patched,
-            "AGENT new # x\nSEQUENCE\n    GUARD  is $k\n    EVENT rung 'x'\n    walk {\"a\": 1, \"by\": 2}\n    SUB_TREE 'x', {\"place\": 1}\n"
+            "AGENT new # x\nSEQUENCE\n    GUARD  is $k\n    EVENT rung 'x'\n    walk {\"a\": 1, \"by\": 2}\n    SUB_TREE 'x', {\"place\": 1}\n    SERVICE 1  look_around\n    ON EXIT sit_down # down\n"
         );
     }
 

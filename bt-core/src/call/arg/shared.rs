@@ -199,12 +199,14 @@ fn from_board<'a, T: ?Sized, O: DeserializeOwned + Send + 'static>(
     board: &'a Blackboard,
     lend: fn(&O) -> &T,
 ) -> Option<Borrowed<'a, T, O>> {
-    let slot = key.slot(board)?;
-    let is_small = match slot.borrow().value() {
-        Some(Value::Array(_) | Value::Object(_) | Value::String(_)) | None => false,
-        Some(Value::Null | Value::Bool(_) | Value::Number(_)) => true,
+    let is_large = match board.slot(key.id())?.borrow().value() {
+        Some(Value::Array(_) | Value::Object(_) | Value::String(_)) => true,
+        Some(Value::Null | Value::Bool(_) | Value::Number(_)) | None => false,
     };
-    if !is_small && let Some(kept) = kept(slot, |value| decode(value).ok()) {
+    if is_large
+        && let slot = key.slot(board)?
+        && let Some(kept) = kept(slot, |value| decode(value).ok())
+    {
         return Some(Borrowed::Board(Ref::map(kept, lend)));
     }
     key.read(board).map(Borrowed::Owned)

@@ -10,6 +10,7 @@ use super::Origin;
 use crate::blackboard::{Blackboard, Held, KeyId, Slot};
 use crate::call::param::{Limits, Param};
 use crate::decode::{self, DecodeError};
+use crate::describe::shape::left_out;
 use crate::error::CallError;
 use crate::error::{ArgumentError, Flaw};
 use crate::text;
@@ -70,7 +71,8 @@ impl BoardKey {
         self.id
     }
 
-    /// The key's value as a `T` of its own; none, and an error kept by `board`, if it has none.
+    /// The key's value as a `T` of its own, and an `Option`'s `None` if it is not set; none, and an error kept by
+    /// `board`, if there is no such value.
     ///
     /// An `Option` of a number comes back in registers, a `Result` does not.
     #[inline]
@@ -98,6 +100,11 @@ impl BoardKey {
 
     #[inline(never)]
     fn decode<T: DeserializeOwned + 'static>(&self, board: &Blackboard) -> Option<T> {
+        if board.slot(self.id)?.borrow().value().is_none()
+            && let Some(none) = left_out()
+        {
+            return Some(none);
+        }
         let slot = self.slot(board)?.borrow();
         match decode::decode(slot.value()?) {
             Ok(value) => Some(value),
@@ -152,5 +159,86 @@ impl BoardKey {
     #[cold]
     pub(in crate::call) fn unset(&self) -> CallError {
         self.error(Flaw::Unset, None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use crate::prelude::*;
+    use crate::tree::asset::spec::{NodeSpec, action};
+    use crate::{Runner, TreeAsset, TreeSet};
+
+    #[derive(Agent, Default)]
+    #[agent(no_base)]
+    struct Porter {
+        log: Vec<String>,
+    }
+
+    #[agent]
+    impl Porter {
+        #[action]
+        fn carry(&mut self, weight: Option<u32>, #[arg(max = 9)] count: Option<i64>) {
+            self.log.push(format!("{weight:?} {count:?}"));
+        }
+        #[action]
+        fn pack(&mut self, list: &Option<Vec<u8>>, must: &mut Option<u8>) {
+            self.log.push(format!("{list:?} {must:?}"));
+            *must = Some(7);
+        }
+        #[action]
+        fn lift(&mut self, weight: u32) {
+            self.log.push(format!("{weight}"));
+        }
+    }
+
+    /// The porter's log, and the first diagnostic.
+    fn called(node: NodeSpec, set: &[(&str, serde_json::Value)]) -> (Vec<String>, String) {
+        let mut trees = TreeSet::<Porter>::new();
+        trees.add(TreeAsset::build("t", "porter", node));
+        let mut runner = Runner::new(&trees.build().unwrap(), "t").unwrap();
+        for (key, value) in set {
+            runner.blackboard().set(key, value.clone());
+        }
+        let mut porter = Porter::default();
+        runner.start();
+        runner.poll(&mut porter, Duration::ZERO);
+        let said = runner.diagnostics().first().map(ToString::to_string);
+        (porter.log, said.unwrap_or_default())
+    }
+
+    #[test]
+    fn option_of_an_unset_key_is_none() {
+        let both = || action("carry").key("w").key("n");
+        let log = |(log, said): (Vec<String>, String)| {
+            assert_eq!(said, "");
+            log.concat()
+        };
+        assert_eq!(log(called(both(), &[])), "None None");
+        assert_eq!(log(called(both(), &[("w", json!(null))])), "None None");
+        let set = [("w", json!(3)), ("n", json!(4))];
+        assert_eq!(log(called(both(), &set)), "Some(3) Some(4)");
+        let both = || action("pack").key("list").key("must");
+        assert_eq!(log(called(both(), &[])), "None None");
+        let set = [("list", json!([1])), ("must", json!(2))];
+        assert_eq!(log(called(both(), &set)), "Some([1]) Some(2)");
+    }
+
+    #[test]
+    fn unset_key_of_an_argument_that_must_be_given_is_reported() {
+        let (log, said) = called(action("lift").key("w"), &[]);
+        assert_eq!(log, [""; 0]);
+        assert!(
+            said.contains("blackboard key `w`, which is not set"),
+            "{said}"
+        );
+        // Bounds hold for what is set.
+        let set = [("n", json!(10))];
+        let (log, said) = called(action("carry").key("w").key("n"), &set);
+        assert_eq!(log, [""; 0]);
+        assert!(said.contains('9'), "{said}");
     }
 }

@@ -232,9 +232,9 @@ export const debugCommands: Command[] = [
     group: "debug",
     keys: ["Mod+Alt+V"],
     scope: "page",
-    when: ({ game }) => game.state.moment !== null,
+    when: hasAgent,
     run: ({ game, ui }) => {
-      game.sides.keep(game.state.history?.name ?? "");
+      void game.try(game.sides.keep());
       ui.setState({ bottom: "sides" });
     },
   },

@@ -379,8 +379,16 @@ describe("the debugger", () => {
     expect(game.state.at).toBeNull();
   });
 
+  it("keeps the moment of an agent that was chosen just now, which is not shown yet", async () => {
+    const chosen = game.choose(1, "4");
+    expect(game.state.moment).toBeNull();
+    await game.sides.keep();
+    await chosen;
+    expect(game.state.other).toMatchObject({ agent: "4", name: "wolf#4", moment: { at: 7999 } });
+  });
+
   it("keeps the moment that is shown, and compares it with what comes after it", async () => {
-    game.sides.keep("wolf#2");
+    await game.sides.keep();
     const kept = game.state.moment!.at;
     fake.grow(3);
     await settle(300);

@@ -1,15 +1,17 @@
-//! Lines that are attached to a node: `GUARD`, `EVENT`, `KEY`; and `AGENT`, whose tree it is.
+//! Lines that are attached to a node: `GUARD`, `SERVICE`, `ON`, `EVENT`, `KEY`; and `AGENT`, whose tree it is.
 
 use serde_json::{Map, Value, json};
 
 use super::super::TreeAsset;
 use super::arguments::arguments;
-use super::entry::{Attached, Entry, Fault, GuardOption, Param};
+use super::entry::{Attached, Entry, Fault, GuardOption, Moment, Param};
 use super::literal::plain;
+use super::words::in_capitals;
+use crate::kinds::Kind;
 use crate::kinds::call::ArgumentType;
 use crate::kinds::root::AGENT_NAME;
 use crate::tree::asset::NodeData;
-use crate::tree::asset::spec::{NodeSpec, expr, guard};
+use crate::tree::asset::spec::{Call, NodeSpec, call, expr, guard, writes};
 
 impl Attached {
     /// Attaches what the line says to a node of the tree.
@@ -56,8 +58,44 @@ impl Attached {
                 }
                 change(node, |spec| spec.guard(call));
             }
+            Attached::Service(seconds) => {
+                let call = self.called(entry)?;
+                change(node, |spec| spec.service(*seconds, call));
+            }
+            Attached::Effect(Moment(key)) => {
+                let call = self.called(entry)?;
+                change(node, |spec| spec.effect(key, call));
+            }
         }
         Ok(())
+    }
+
+    /// The action that a line calls, or what it writes in place of that.
+    fn called(&self, entry: &Entry) -> Result<Call, Fault> {
+        let name = entry.name.as_str();
+        match (in_capitals(name), &entry.param) {
+            (None, param) => {
+                let all = arguments(param.as_ref())?.into_iter();
+                Ok(all.fold(call(name), Call::argument))
+            }
+            (Some(Kind::Set), Some(Param::Named(named))) => {
+                let mut call = writes([]);
+                for (key, (_, value)) in named {
+                    call = call.set(key, plain(value.clone())?);
+                }
+                Ok(call)
+            }
+            // Its text was refused before.
+            (Some(Kind::Set), None) => Ok(writes([])),
+            (Some(_), _) => Err(Fault {
+                help: "it writes with `SET $count = $count + 1`".to_owned(),
+                ..format!(
+                    "`{}` calls an action of the agent, found `{name}`",
+                    self.word()
+                )
+                .into()
+            }),
+        }
     }
 
     /// The keys that a dict gives; text is the value of the first of them.

@@ -167,6 +167,32 @@ pub(super) enum Attached {
     Key,
     Event,
     Guard(Vec<GuardOption>),
+    /// The seconds between two of its calls.
+    Service(f64),
+    Effect(Moment),
+}
+
+/// The word between `ON` and the action, and the key of the effects of that moment.
+#[derive(Clone, Copy)]
+pub(super) struct Moment(pub(super) &'static str);
+
+impl Moment {
+    const ALL: [(&'static str, &'static str); 4] = [
+        ("ENTER", "enter"),
+        ("SUCCESS", "success"),
+        ("FAILURE", "failure"),
+        ("EXIT", "exit"),
+    ];
+
+    pub(super) fn of(word: &str) -> Option<Moment> {
+        let mut all = Moment::ALL.into_iter();
+        all.find(|(name, _)| *name == word)
+            .map(|(_, key)| Moment(key))
+    }
+
+    pub(super) fn words() -> [&'static str; 4] {
+        Moment::ALL.map(|(word, _)| word)
+    }
 }
 
 /// A word between `GUARD` and the condition: a key of the guard, and its value.
@@ -194,6 +220,8 @@ impl Attached {
             Attached::Key => "KEY",
             Attached::Event => "EVENT",
             Attached::Guard(_) => "GUARD",
+            Attached::Service(_) => "SERVICE",
+            Attached::Effect(_) => "ON",
         }
     }
 
@@ -204,6 +232,18 @@ impl Attached {
             Attached::Key => "a key",
             Attached::Event => "an event",
             Attached::Guard(_) => "a condition, or an expression",
+            Attached::Service(_) | Attached::Effect(_) => "an action, or `SET`",
+        }
+    }
+
+    /// The list in a node's `extra` that it is one of, below its keys there; none if it is in no list.
+    pub(super) fn list(&self) -> Option<(&'static str, Option<&'static str>)> {
+        match self {
+            Attached::Agent | Attached::Key => None,
+            Attached::Event => Some(("events", None)),
+            Attached::Guard(_) => Some(("guards", None)),
+            Attached::Service(_) => Some(("services", None)),
+            Attached::Effect(Moment(key)) => Some(("effects", Some(key))),
         }
     }
 }

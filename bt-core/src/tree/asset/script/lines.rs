@@ -3,11 +3,12 @@
 use super::super::position::without_mark;
 use super::super::problem::{Position, Problem, Problems};
 use super::entry::{
-    At, Attached, Entry, GuardOption, Param, Place, name_length, too_deep, too_many,
+    At, Attached, Entry, GuardOption, Moment, Param, Place, name_length, too_deep, too_many,
 };
-use super::literal::{self, Wrong};
-use super::words::attached_as_a_key;
+use super::literal::{self, Read, Wrong};
+use super::words::of_other_words;
 use crate::kinds::call::ArgumentType;
+use crate::text::{self, quoted, suggest};
 use crate::tree::Code;
 
 /// Every line that is a node, or is attached to one.
@@ -43,7 +44,24 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
             break;
         }
         let offset = |rest: &str| begin + line.len() - rest.len();
-        let (attached, named) = Attached::read(node);
+        let mut say = |wrong: Box<Wrong>, text: &str| {
+            let Wrong {
+                at: from,
+                message,
+                help,
+            } = *wrong;
+            let position = at(&text[from..]);
+            let place = |problem: Problem| problem.in_text(position).with_help(help);
+            problems.say(Code::BadScript, || message, place);
+        };
+        let (attached, named) = match Attached::read(node) {
+            Ok(read) => read,
+            Err(wrong) => {
+                say(wrong, node);
+                comment.clear();
+                continue;
+            }
+        };
         let (name, rest) = named.split_at(name_length(named));
         let mut read = (None, "");
         let is_guard = matches!(attached, Some(Attached::Guard(_)));
@@ -68,21 +86,20 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
                 |problem| problem.in_text(at(named)),
             );
         } else {
-            let found = match attached.is_none() && literal::is_set(name, rest) {
+            let may_write = match &attached {
+                None | Some(Attached::Service(_) | Attached::Effect(_)) => true,
+                Some(Attached::Agent | Attached::Key | Attached::Event | Attached::Guard(_)) => {
+                    false
+                }
+            };
+            let found = match may_write && literal::is_set(name, rest) {
                 true => literal::writes(rest),
                 false => literal::param(rest),
             };
             read = found.unwrap_or_else(|wrong| {
-                let Wrong {
-                    at: offset,
-                    message,
-                    help,
-                } = *wrong;
-                let position = at(&rest[offset..]);
-                let place = |problem: Problem| problem.in_text(position).with_help(help);
                 // What stands behind a word that is none is no mistake of its own.
-                if attached_as_a_key(name).is_none() {
-                    problems.say(Code::BadScript, || message, place);
+                if of_other_words(name).is_none() {
+                    say(wrong, rest);
                 }
                 (None, "")
             });
@@ -111,7 +128,7 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
 
 impl Attached {
     /// Splits a line into its attachment, if there is one, and the line from the name on.
-    fn read(line: &str) -> (Option<Attached>, &str) {
+    fn read(line: &str) -> Read<(Option<Attached>, &str)> {
         let mut left = line;
         let mut word = || {
             let (word, rest) = left.split_at(name_length(left));
@@ -127,14 +144,49 @@ impl Attached {
                 loop {
                     let (option, before) = word();
                     let Some(option) = GuardOption::of(option) else {
-                        return (Some(Attached::Guard(options)), before);
+                        return Ok((Some(Attached::Guard(options)), before));
                     };
                     options.push(option);
                 }
             }
-            _ => return (None, line),
+            "SERVICE" => {
+                let before = line.len() - left.len();
+                let (seconds, behind) = literal::seconds(left).map_err(|wrong| {
+                    Box::new(Wrong {
+                        at: before + wrong.at,
+                        ..*wrong
+                    })
+                })?;
+                left = behind;
+                Attached::Service(seconds)
+            }
+            "ON" => {
+                let (found, before) = word();
+                let Some(moment) = Moment::of(found) else {
+                    let near = match found.len() {
+                        1..64 => suggest(&found.to_uppercase(), Moment::words().into_iter()),
+                        _ => String::new(),
+                    };
+                    let help = match near.strip_prefix("; ") {
+                        Some(near) => near.to_owned(),
+                        None => "an effect is written `ON ENTER shout`".to_owned(),
+                    };
+                    let found = match found.is_empty() {
+                        true => String::new(),
+                        false => format!(", found `{}`", text::name(found)),
+                    };
+                    let moments = quoted(Moment::words().into_iter()).join(", ");
+                    return Err(Box::new(Wrong {
+                        at: line.len() - before.len(),
+                        message: format!("expected one of {moments} after `ON`{found}"),
+                        help,
+                    }));
+                };
+                Attached::Effect(moment)
+            }
+            _ => return Ok((None, line)),
         };
-        (Some(attached), left)
+        Ok((Some(attached), left))
     }
 }
 

@@ -116,7 +116,7 @@ pub(super) fn is_check(name: &str, rest: &str) -> bool {
 
 /// Returns true if a line is a `SET` with what it writes behind it, and not with a dict.
 pub(super) fn is_set(name: &str, rest: &str) -> bool {
-    name == Kind::Set.name().to_uppercase() && !rest.trim_start().starts_with(['{', '#'])
+    name == Kind::Set.name().to_uppercase() && !rest.trim_start().starts_with('{')
 }
 
 /// Reads what a `SET` writes, as the dict of its keys, and the comment behind it.
@@ -172,6 +172,25 @@ fn outside_quotes(text: &str, mut test: impl FnMut(char) -> bool) -> usize {
         }
     }
     text.len()
+}
+
+/// Reads the seconds between two calls of a service, and the line behind them.
+pub(super) fn seconds(text: &str) -> Read<(f64, &str)> {
+    let mut reader = Reader { text, at: 0 };
+    let number = match reader.peek() {
+        Some('0'..='9' | '.' | '+' | '-') => reader.number()?.as_f64(),
+        Some(_) | None => None,
+    };
+    let Some(seconds) = number else {
+        let found = reader.found();
+        let message = format!("expected the seconds between two calls, found {found}");
+        return Err(Box::new(Wrong {
+            help: "a service is written `SERVICE 0.5 look_around`".to_owned(),
+            ..*reader.wrong(message)
+        }));
+    };
+    reader.blanks();
+    Ok((seconds, reader.rest()))
 }
 
 /// Reads from the rest of a line.

@@ -68,7 +68,7 @@ fn plant(
             let word = attached.word();
             wrong(Fault {
                 help: "indent it as that line is".to_owned(),
-                ..format!("nothing stands below a {word}").into()
+                ..format!("no node stands below `{word}`").into()
             });
             continue;
         }

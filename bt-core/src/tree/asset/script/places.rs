@@ -35,11 +35,11 @@ pub(in super::super) fn locate(problems: &mut [Problem], text: &str) {
 pub fn places(text: &str) -> BTreeMap<String, usize> {
     let entries = lines::entries(text, &mut Problems::of(""));
     let mut places = BTreeMap::new();
-    // The pointers of the last node of each depth, and how many guards and events it has.
-    let mut above = vec![("/nodes/0".to_owned(), 0, 0)];
+    // The pointer of the last node of each depth, and the lengths of the lists of what is attached to it.
+    let mut above = vec![("/nodes/0".to_owned(), BTreeMap::new())];
     let mut nodes = 0;
     for (i, entry) in entries.iter().enumerate() {
-        let Some((parent, guards, events)) = above.get_mut(entry.depth) else {
+        let Some((parent, lengths)) = above.get_mut(entry.depth) else {
             break;
         };
         let mut put = |pointer: &str, offset| {
@@ -51,31 +51,39 @@ pub fn places(text: &str) -> BTreeMap<String, usize> {
             put(&pointer, entry.at.line);
             node(entry, &pointer, has_children(&entries, i), &mut put);
             above.truncate(entry.depth + 1);
-            above.push((pointer, 0, 0));
+            above.push((pointer, BTreeMap::new()));
             continue;
         };
         let extra = format!("{parent}/extra");
+        let pointer = match attached.list() {
+            Some((list, inner)) => {
+                let at = lengths.entry((list, inner)).or_insert(0_usize);
+                *at += 1;
+                let list = [Some(list), inner].into_iter().flatten();
+                let list: String = list.map(|key| format!("/{key}")).collect();
+                format!("{extra}{list}/{}", *at - 1)
+            }
+            None => format!("{extra}/blackboard/{}", step(&entry.name)),
+        };
         match attached {
             Attached::Agent => {
                 put(&format!("{extra}/agent_name"), entry.at.name);
                 keys(entry, &extra, &mut put);
             }
-            Attached::Key => {
-                let pointer = format!("{extra}/blackboard/{}", step(&entry.name));
-                put(&pointer, entry.at.line);
-            }
+            Attached::Key => put(&pointer, entry.at.line),
             Attached::Event => {
-                let pointer = format!("{extra}/events/{events}");
-                *events += 1;
                 put(&pointer, entry.at.line);
                 put(&format!("{pointer}/event"), entry.at.name);
                 keys(entry, &pointer, &mut put);
             }
             Attached::Guard(_) => {
-                let pointer = format!("{extra}/guards/{guards}");
-                *guards += 1;
                 put(&pointer, entry.at.line);
                 call(entry, &pointer, Caller::Guard, &mut put);
+            }
+            Attached::Service(_) | Attached::Effect(_) => {
+                put(&pointer, entry.at.line);
+                call(entry, &pointer, Caller::Action, &mut put);
+                keys(entry, &pointer, &mut put);
             }
         }
     }

@@ -365,7 +365,7 @@ fn problem_of_a_script_is_located_in_its_lines() {
     use super::super::{Problem, locate};
     use crate::tree::Code;
 
-    let script = "\u{feff}# a comment\nAGENT sentry\nSEQUENCE # é\n    GUARD NOT is_it $key, 7\n    EVENT alarm {'tree': 'x', 'params': {'by': $w}}\n    chase 1, 2\n    walk {'to': 1}\n    SUB_TREE 'x', {'post': 1}\n";
+    let script = "\u{feff}# a comment\nAGENT sentry\nSEQUENCE # é\n    GUARD NOT is_it $key, 7\n    EVENT alarm {'tree': 'x', 'params': {'by': $w}}\n    chase 1, 2\n    walk {'to': 1}\n    SUB_TREE 'x', {'post': 1}\n        SERVICE 1 a\n        SERVICE 2 b 1, 2\n        ON EXIT c\n        ON EXIT SET $d = 1\n        ON ENTER e\n";
     let mut problems = [
         "/nodes/0/extra/agent_name",
         "/nodes/1",
@@ -378,6 +378,10 @@ fn problem_of_a_script_is_located_in_its_lines() {
         "/nodes/4/extra/args/post",
         "/nodes/0/extra/mode",
         "",
+        "/nodes/4/extra/services/1/action_args/1",
+        "/nodes/4/extra/effects/exit/0/action_name",
+        "/nodes/4/extra/effects/exit/1/set/$d",
+        "/nodes/4/extra/effects/enter/0",
     ]
     .map(|pointer| Problem::new(Code::WrongForm, "t.bt", "x").at(pointer));
     locate(&mut problems, script);
@@ -394,6 +398,10 @@ fn problem_of_a_script_is_located_in_its_lines() {
         Some((8, 20)),
         Some((3, 1)),
         None,
+        Some((10, 24)),
+        Some((11, 17)),
+        Some((12, 21)),
+        Some((13, 9)),
     ];
     assert_eq!(found, expected);
 }

@@ -13,7 +13,9 @@ use crate::tree::asset::NodeData;
 use crate::tree::asset::spec::{check, node, sub_tree};
 
 /// The words that are no kinds of nodes.
-const OTHERS: [&str; 5] = ["FALLBACK", "GUARD", "EVENT", "KEY", "AGENT"];
+const OTHERS: [&str; 7] = [
+    "FALLBACK", "GUARD", "SERVICE", "ON", "EVENT", "KEY", "AGENT",
+];
 
 /// The node that a line stands for.
 pub(super) fn data(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
@@ -37,7 +39,7 @@ fn kind(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
 }
 
 /// The kind whose name in capitals this is.
-fn in_capitals(word: &str) -> Option<Kind> {
+pub(super) fn in_capitals(word: &str) -> Option<Kind> {
     is_capitals(word).then(|| Kind::named(&word.to_lowercase()))?
 }
 
@@ -213,17 +215,15 @@ fn call(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
     Ok(spec.extra(args_key, args).data)
 }
 
-/// The way to write what a script has no word for.
-pub(super) fn attached_as_a_key(word: &str) -> Option<&'static str> {
+/// The lines of a script for words that are near them.
+pub(super) fn of_other_words(word: &str) -> Option<&'static str> {
     match word {
-        "SERVICE" | "SERVICES" => Some(
-            "services are a key of a node, as in `REACTIVE_SEQUENCE {\"services\": [{\"seconds\": 0.5, \
-             \"action_name\": \"look_around\"}]}`",
-        ),
-        "ON" | "EFFECT" | "EFFECTS" | "ENTER" | "EXIT" => Some(
-            "effects are a key of a node, as in `REACTIVE_SEQUENCE {\"effects\": {\"enter\": \
-             [{\"action_name\": \"shout\"}]}}`",
-        ),
+        "SERVICE" | "SERVICES" => {
+            Some("a service is a line below its node, `SERVICE 0.5 look_around`")
+        }
+        "ON" | "EFFECT" | "EFFECTS" | "ENTER" | "EXIT" => {
+            Some("an effect is a line below its node, `ON ENTER shout`")
+        }
         _ => None,
     }
 }
@@ -235,7 +235,7 @@ fn meant(name: &str, has_children: bool) -> Option<String> {
     if name.len() > 64 || !capitals && !has_children {
         return None;
     }
-    if let Some(advice) = attached_as_a_key(name) {
+    if let Some(advice) = of_other_words(name) {
         return Some(advice.to_owned());
     }
     let upper = name.to_uppercase();

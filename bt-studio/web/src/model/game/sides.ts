@@ -3,7 +3,7 @@
 import type { AgentRow, History } from "../../net/protocol.ts";
 import type { Server } from "../../net/socket.ts";
 import { Latest } from "./latest.ts";
-import type { GameStore, Side } from "./state.ts";
+import { agentName, type GameStore, type Side } from "./state.ts";
 
 export class Sides {
   private readonly reads: Latest;
@@ -18,15 +18,20 @@ export class Sides {
     this.reads = new Latest(() => this.read(), pause);
   }
 
-  /** Keeps what is shown, to be compared with what is shown next. */
-  keep(name: string): void {
-    const { session, agent, moment, other } = this.store.getState();
-    if (session === null || agent === null || !moment) return;
+  /** Keeps what is shown, to be compared with what is shown next. Of an agent that was chosen just now it is read first. */
+  async keep(): Promise<void> {
+    const { session, agent, at, moment: shown } = this.store.getState();
+    if (session === null || agent === null) return;
+    const asked = { session, agent, ...(at !== null && { at }) };
+    const moment = shown ?? (await this.server.call("game.moment", asked));
+    const now = this.store.getState();
+    if (now.session !== session || now.agent !== agent) return;
+    const { other } = now;
     if (other && (other.session !== session || other.agent !== agent)) {
       this.store.setState({ other: null });
       this.leave(other.session, other.agent);
     }
-    this.store.setState({ other: { session, agent, name, at: moment.at, moment } });
+    this.store.setState({ other: { session, agent, name: agentName(now), at: moment.at, moment } });
   }
 
   /** Compares with the same agent at another moment, or with another agent; with nothing if null. */

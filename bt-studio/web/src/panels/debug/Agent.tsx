@@ -111,7 +111,7 @@ function Stop() {
   const note = breakpoints.find(({ spec }) => spec.tree === stop.tree && spec.idx === stop.idx)?.note;
   return (
     <Part id="stop" title={t("game.stopped")}>
-      <p className="stopped-at">
+      <p className="stopped-at" data-stop={stop.number}>
         ➤ {t(`game.why.${stop.why}`)} · {t(`game.record.${stop.record}`, { defaultValue: stop.record })}{" "}
         <NodeLink tree={stop.tree} idx={stop.idx} /> · {t("game.poll", { poll: stop.poll })}
       </p>

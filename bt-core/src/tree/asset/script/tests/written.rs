@@ -45,24 +45,74 @@ fn script_gives_keys_and_properties_to_calls() {
 fn script_says_what_to_write_for_comparisons_services_and_effects() {
     let compare = "a comparison is a call of its own, as in `compare $hp, \"<\", 30`, or \
                    `compare @hp, \"<\", 30` of a property";
-    let services = "services are a key of a node, as in `REACTIVE_SEQUENCE {\"services\": \
-                    [{\"seconds\": 0.5, \"action_name\": \"look_around\"}]}`";
-    let effects = "effects are a key of a node, as in `REACTIVE_SEQUENCE {\"effects\": {\"enter\": \
-                   [{\"action_name\": \"shout\"}]}}`";
+    let service = "a service is a line below its node, `SERVICE 0.5 look_around`";
+    let effect = "an effect is a line below its node, `ON ENTER shout`";
     refused(
-        "SEQUENCE\n hp < 30\n hp == 3\n SERVICE 1 bark\n ON ENTER shout\n",
+        "SEQUENCE\n hp < 30\n hp == 3\n SERVICES 1 bark\n EXIT shout\n",
         &[
             &format!("2:5: expected a value, found `<`; {compare}"),
             &format!("3:5: expected a value, found `=`; {compare}"),
-            &format!("4:2: `SERVICE` is no word of a script; {services}"),
-            &format!("5:2: `ON` is no word of a script; {effects}"),
+            &format!("4:2: `SERVICES` is no word of a script; {service}"),
+            &format!("5:2: `EXIT` is no word of a script; {effect}"),
         ],
     );
     // What the advice writes is a tree.
-    for advice in [services, effects] {
+    for advice in [service, effect] {
         let line = advice.split('`').nth(1).unwrap();
-        written(&format!("{line}\n a\n"));
+        written(&format!("SEQUENCE\n {line}\n a\n"));
     }
+}
+
+#[test]
+fn script_attaches_services_and_effects_to_nodes_of_all_kinds() {
+    let lines = "
+    SERVICE 0.5 look_around
+    SERVICE 2 aim $enemy, @range
+    SERVICE 1 SET $seen = $seen + 1 # count
+    ON ENTER shout {'text': 'here'}
+    ON ENTER SET {'set': {'$alarm': 'true'}}
+    ON SUCCESS rest
+    ON FAILURE SET $tries = 0, @speed = 2
+    ON EXIT sit ($hp / 2)
+";
+    let plain = |value: Value| json!({"arg_type": "plain", "arg_value": value});
+    let services = json!([
+        {"seconds": 0.5, "action_name": "look_around", "action_args": []},
+        {"seconds": 2.0, "action_name": "aim", "action_args": [
+            {"arg_type": "blackboard", "arg_value": "enemy"}, {"arg_type": "property", "arg_value": "range"}]},
+        {"seconds": 1.0, "set": {"$seen": "$seen + 1"}},
+    ]);
+    let mut text = plain(json!("here"));
+    text["arg_name"] = json!("text");
+    let effects = json!({
+        "enter": [{"action_name": "shout", "action_args": [text]}, {"set": {"$alarm": "true"}}],
+        "success": [{"action_name": "rest", "action_args": []}],
+        "failure": [{"set": {"$tries": "0", "@speed": "2"}}],
+        "exit": [{"action_name": "sit", "action_args": [{"arg_type": "expression", "arg_value": "$hp / 2"}]}],
+    });
+    for above in ["chase 1", "FALLBACK", "REPEAT {'count': 3}", "twice"] {
+        let below = if above == "chase 1" { "" } else { "    a\n" };
+        let node = written(&format!("{above}{lines}{below}"));
+        assert_eq!(node["extra"]["services"], services, "{above}");
+        assert_eq!(node["extra"]["effects"], effects, "{above}");
+    }
+    refused(
+        "SEQUENCE\n SERVICE look\n SERVICE\n SERVICE 1\n ON\n ON LEAVE x\n ON ENTR x\n ON EXIT\n SERVICE 1 a tru\n ON EXIT SEQUENCE\n SERVICE 1 SET $x\n  a\n ON EXIT SET # x\n",
+        &[
+            "2:10: expected the seconds between two calls, found `l`; a service is written `SERVICE 0.5 look_around`",
+            "3:9: expected the seconds between two calls, found the end of the line; a service is written `SERVICE 0.5 look_around`",
+            "4:11: expected the name of an action, or `SET`, found the end of the line",
+            "5:4: expected one of `ENTER`, `SUCCESS`, `FAILURE`, `EXIT` after `ON`; an effect is written `ON ENTER shout`",
+            "6:5: expected one of `ENTER`, `SUCCESS`, `FAILURE`, `EXIT` after `ON`, found `LEAVE`; an effect is written `ON ENTER shout`",
+            "7:5: expected one of `ENTER`, `SUCCESS`, `FAILURE`, `EXIT` after `ON`, found `ENTR`; did you mean `ENTER`?",
+            "8:9: expected the name of an action, or `SET`, found the end of the line",
+            "9:14: expected a value, found `tru`; did you mean `True`?",
+            "10:2: `ON` calls an action of the agent, found `SEQUENCE`; it writes with `SET $count = $count + 1`",
+            "11:18: expected `=` and the value after what is written; such as `$count = $count + 1`",
+            "12:3: no node stands below `SERVICE`; indent it as that line is",
+            "13:14: expected `$key` or `@property`, which is written; such as `$count = $count + 1`",
+        ],
+    );
 }
 
 #[test]
@@ -105,7 +155,7 @@ chase $enemy
     refused(
         "SEQUENCE\n GUARD x\n  a\n AGENT b\n GUARD\n EVENT c\n KEY d 7\n a\n",
         &[
-            "3:3: nothing stands below a GUARD; indent it as that line is",
+            "3:3: no node stands below `GUARD`; indent it as that line is",
             "4:2: `AGENT` stands above the first node, indented as that is",
             "5:7: expected the name of a condition, or an expression, found the end of the line",
             "6:2: `EVENT c` takes its tree in quotes, or a dict, found nothing",
