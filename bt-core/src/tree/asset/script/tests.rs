@@ -146,6 +146,13 @@ fn a_parallel_runs_all_its_children_every_tick_and_states_both_thresholds() {
         Value::from(tree.node(1).unwrap().extra.clone()),
         json!({"success": 2, "rerun": true})
     );
+    // A dict has its keys as they are in a file: its children run on by themselves.
+    let script = "PARALLEL {\"success\": 2, \"failure\": 1}\n a\n b\n";
+    let tree = TreeAsset::from_script("t", script).unwrap();
+    assert_eq!(
+        Value::from(tree.node(1).unwrap().extra.clone()),
+        json!({"success": 2, "failure": 1})
+    );
 }
 
 #[test]

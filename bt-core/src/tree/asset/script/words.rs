@@ -29,7 +29,7 @@ fn kind(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
     match name {
         "SEQUENCE" => remembers(entry, Kind::ReactiveSequence, Kind::Sequence),
         "FALLBACK" => remembers(entry, Kind::ReactiveSelect, Kind::Select),
-        "PARALLEL" => parallel(entry),
+        "PARALLEL" if !matches!(entry.param, Some(Param::Named(_))) => parallel(entry),
         "SUB_TREE" => called_tree(entry),
         _ => match in_capitals(name) {
             Some(kind) => any(kind, entry),
