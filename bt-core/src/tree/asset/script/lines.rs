@@ -175,7 +175,7 @@ impl Attached {
                         true => String::new(),
                         false => format!(", found `{}`", text::name(found)),
                     };
-                    let moments = quoted(Moment::words().into_iter()).join(", ");
+                    let moments = quoted(Moment::words()).join(", ");
                     return Err(Box::new(Wrong {
                         at: line.len() - before.len(),
                         message: format!("expected one of {moments} after `ON`{found}"),
