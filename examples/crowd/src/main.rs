@@ -37,12 +37,6 @@ impl Pedestrian {
     fn cross(&mut self) {
         self.crossed = true;
     }
-
-    /// Is the light green?
-    #[condition]
-    fn is_green(light: &str) -> bool {
-        light == "green"
-    }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
