@@ -6,6 +6,7 @@
 
 use bt_core::TreeAsset;
 use bt_core::kinds::call::{Argument, ArgumentType, Arguments, Call};
+use bt_core::kinds::number::Number;
 use bt_core::kinds::values::Weight;
 use bt_core::kinds::{Caller, Group, Kind, Params, Path, Use};
 use bt_core::tree::asset::AssetNode;
@@ -161,8 +162,12 @@ fn shape<'c>(node: &AssetNode, method: &dyn Fn(&str) -> Option<&'c MethodEntry>)
 }
 
 /// Weights as whole numbers in about the same ratio, one for each child.
-fn whole(weights: &[Weight], count: usize) -> Vec<u64> {
-    let weights: Vec<f64> = weights.iter().map(|Weight(weight)| *weight).collect();
+fn whole(weights: &[Number<'_, Weight>], count: usize) -> Vec<u64> {
+    // One that is read while the tree runs is in no copy.
+    let weights = weights
+        .iter()
+        .map(|weight| weight.literal().map_or(1.0, |Weight(weight)| *weight));
+    let weights: Vec<f64> = weights.collect();
     if weights.len() != count {
         return vec![1; count];
     }

@@ -114,6 +114,7 @@ impl<'a> Mentions<'a> {
                     self.expression(below, text);
                 }
             }
+            Use::Number(argument, _) => self.argument(path, argument, (true, false)),
             Use::Event(Name(event), params) => {
                 self.say(ThingKind::Event, event, path.key("event").pointer());
                 self.params(path, params);

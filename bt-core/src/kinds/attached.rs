@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
+use super::number::Number;
 use super::path::Path;
 use super::read::{
     Fields, FromJson, KeyProblem, ObjectSchema, Others, Problems, choices, fields, read_object,
@@ -120,7 +121,7 @@ fields! {
     /// An action that is called at intervals.
     pub struct Service<'t> {
         /// how long between two calls
-        seconds: PositiveSeconds,
+        seconds: Number<'t, PositiveSeconds>,
         /// the action to call
         action: Call<'t> = Call::NONE,
         /// what is written in place of a call
@@ -234,6 +235,7 @@ impl<'t> Attachments<'t> {
         let services = path.key("services");
         for (at, service) in self.services.iter().enumerate() {
             let at = services.item(at);
+            service.seconds.uses("seconds", &at.key("seconds"), report);
             called(
                 Caller::Service,
                 &service.action,

@@ -8,8 +8,9 @@
 use std::borrow::Cow;
 
 use super::context::NodeContext;
+use super::number::Amount;
 use super::plan::Given;
-use super::remember::Remember;
+use super::remember::{Long, Remember};
 use super::step::{Step, Wait};
 use crate::blackboard::KeyId;
 
@@ -97,7 +98,7 @@ pub(crate) trait Behaviour {
     }
 
     /// The time that it, or its child, has from its entry on, in nanoseconds.
-    fn nanos(&self) -> Option<u64> {
+    fn nanos(&self) -> Option<Amount<Long>> {
         None
     }
 

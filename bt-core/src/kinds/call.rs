@@ -103,7 +103,7 @@ impl<'t> Argument<'t> {
     }
 
     /// Refers to its definition.
-    pub(super) fn schema() -> Value {
+    pub(crate) fn schema() -> Value {
         json!({"$ref": "#/$defs/node.argument"})
     }
 

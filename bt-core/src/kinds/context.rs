@@ -4,6 +4,7 @@ use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::Caller;
+use super::number::NumberSlot;
 use super::plan::{Ask, Given};
 use super::remember::Slot;
 use super::step::{Order, Step, Wait};
@@ -188,6 +189,12 @@ pub(crate) trait NodeContext: Sized {
 
     /// The value of an argument.
     fn given(&mut self, node: u32, given: &Given) -> Result<Value, String>;
+
+    /// A number of the node as it was read on entry.
+    fn kept_number(&self, node: u32, slot: NumberSlot) -> Option<u64>;
+
+    /// A number of the node as it is now; what is wrong with it is reported.
+    fn read_number(&mut self, node: u32, slot: NumberSlot) -> Option<u64>;
 
     /// Takes an event that was kept, and writes its parameters; whether there is one.
     fn take_latched(&mut self, node: u32, event: u32, params: &[(Box<str>, KeyId)]) -> bool;

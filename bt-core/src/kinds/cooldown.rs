@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::number::{Amount, Number, ONE, When};
 use super::read::{choices, fields};
 use super::values::Seconds;
 use super::{
-    About, Behaviour, Call, Long, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
-    RefusedBy, Remember, Runs, Step, Translate, outcome,
+    About, Behaviour, Call, Long, NodeContext, NodeKind, Nothing, Outcome, Path, PlanContext,
+    Planned, RefusedBy, Remember, Runs, Step, Translate, Use, outcome,
 };
 
 choices! {
@@ -21,15 +22,15 @@ choices! {
 
 fields! {
     /// Failure for a while after its child has ended.
-    pub struct Cooldown {
+    pub struct Cooldown<'t> {
         /// how long it fails after its child has ended
-        seconds: Seconds => "{}",
+        seconds: Number<'t, Seconds> => "{}",
         /// which ends start it
         on: CooldownOn = CooldownOn::All => "on {}",
     }
 }
 
-impl<'t> NodeKind<'t> for Cooldown {
+impl<'t> NodeKind<'t> for Cooldown<'t> {
     const ABOUT: About = About::decorator(
         "cooldown",
         "◷",
@@ -39,9 +40,13 @@ impl<'t> NodeKind<'t> for Cooldown {
         outcome::child(children).may_fail()
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.seconds.uses("seconds", &path.key("seconds"), report);
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
         let node = CooldownNode {
-            nanos: self.seconds.nanos(),
+            nanos: self.seconds.plan(cx, "seconds", When::Needed),
             on_success: self.on == CooldownOn::Success,
         };
         node.into()
@@ -51,7 +56,7 @@ impl<'t> NodeKind<'t> for Cooldown {
 #[derive(Debug)]
 pub(crate) struct CooldownNode {
     /// In nanoseconds.
-    nanos: u64,
+    nanos: Amount<Long>,
     /// Only a success starts it.
     on_success: bool,
 }
@@ -86,7 +91,10 @@ impl<C: NodeContext> Runs<C> for CooldownNode {
 
     fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
         if success || !self.on_success {
-            let until = cx.awake().saturating_add(self.nanos);
+            let Some(nanos) = self.nanos.now(cx, node, ONE) else {
+                return Step::Done(false);
+            };
+            let until = cx.awake().saturating_add(nanos);
             cx.retain::<Self>(node, Until(until.into()));
         }
         Step::Done(success)

@@ -3,22 +3,23 @@
 use serde::{Deserialize, Serialize};
 
 use super::iterations::Iterations;
+use super::number::{Amount, Number, ONE, When};
 use super::read::fields;
 use super::values::AtLeast;
 use super::{
-    About, Behaviour, Call, Ends, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
-    Remember, Runs, Step, Translate, Wait,
+    About, Behaviour, Call, Ends, Long, NodeContext, NodeKind, Nothing, Outcome, Path, PlanContext,
+    Planned, Remember, Runs, Step, Translate, Use, Wait,
 };
 
 fields! {
     /// Its child for a number of polls.
-    pub struct Frames {
+    pub struct Frames<'t> {
         /// how many
-        count: AtLeast<0> => "× {}",
+        count: Number<'t, AtLeast<0>> => "× {}",
     }
 }
 
-impl<'t> NodeKind<'t> for Frames {
+impl<'t> NodeKind<'t> for Frames<'t> {
     const ABOUT: About = About::decorator(
         "frames",
         "#",
@@ -27,18 +28,22 @@ impl<'t> NodeKind<'t> for Frames {
     .behaviac("DecoratorFrames");
 
     fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
-        Outcome::new(true, false, true)
+        self.count.may_fail(Outcome::new(true, false, true))
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        let count = u32::try_from(self.count.0).unwrap_or(u32::MAX);
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.count.uses("count", &path.key("count"), report);
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        let count = self.count.plan(cx, "count", When::Entered);
         FramesNode { count }.into()
     }
 }
 
 #[derive(Debug)]
 pub(crate) struct FramesNode {
-    count: u32,
+    count: Amount<Long>,
 }
 
 /// The polls of the child. What is done is the number of the one in which it has ended.
@@ -69,9 +74,11 @@ impl Behaviour for FramesNode {
     }
 
     fn ends_below(&self, polls: Option<&Polls>) -> Option<Ends> {
-        let began = polls?.0.began;
+        let (began, Amount::Known(count)) = (polls?.0.began, self.count) else {
+            return None;
+        };
         Some(Ends::Poll(
-            began.saturating_add(self.count.saturating_sub(1)),
+            began.saturating_add(short(count.into()).saturating_sub(1)),
         ))
     }
 
@@ -86,15 +93,21 @@ impl Behaviour for FramesNode {
 
 impl<C: NodeContext> Runs<C> for FramesNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        if self.count == 0 {
-            return Step::Done(true);
+        match self.count.kept(cx, node, ONE) {
+            None => return Step::Done(false),
+            Some(0) => return Step::Done(true),
+            Some(_) => self.begin(cx, node),
         }
-        self.begin(cx, node);
         self.enter_child(cx, node)
     }
 
     fn child_done(&self, cx: &mut C, node: u32, _: u32, _: bool) -> Step {
         cx.drop_resume(node);
+        if self.count.kept(cx, node, ONE).is_none() {
+            cx.clear_state(node);
+            cx.stop_waiting(node);
+            return Step::Done(false);
+        }
         let poll = cx.poll();
         if let Some(polls) = cx.state_mut::<Self>(node) {
             polls.0.done = poll;
@@ -154,8 +167,10 @@ impl FramesNode {
 
     fn is_over(&self, cx: &impl NodeContext, node: u32) -> bool {
         let poll = cx.poll();
+        // In changed trees a number that cannot be read ends it otherwise.
+        let count = self.count.kept(cx, node, ONE).map_or(u32::MAX, short);
         let polls = cx.state::<Self>(node);
-        polls.is_some_and(|polls| poll.wrapping_sub(polls.0.began).saturating_add(1) >= self.count)
+        polls.is_some_and(|polls| poll.wrapping_sub(polls.0.began).saturating_add(1) >= count)
     }
 
     /// Ends in its last poll, if it has had its turn there, or was entered there.
@@ -175,4 +190,9 @@ impl FramesNode {
         cx.stop_waiting(node);
         cx.abort_below(node, true)
     }
+}
+
+/// A number of polls: more than a `u32` are as good as for ever.
+fn short(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

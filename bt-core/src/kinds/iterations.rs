@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{NodeContext, Remember, Slot, Step, Wait};
+use super::number::{Amount, ONE};
+use super::{Long, NodeContext, Remember, Slot, Step, Wait};
 
 /// The iterations of a loop.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -30,6 +31,11 @@ impl From<Iterations> for (u32, u32) {
     }
 }
 
+/// The number of iterations; below zero: without limit. None if it could not be read: the node fails.
+pub(super) fn limit(count: Amount<Long>, cx: &impl NodeContext, node: u32) -> Option<i64> {
+    count.kept(cx, node, ONE).map(u64::cast_signed)
+}
+
 /// Begins the first iteration.
 pub(super) fn first<K: Slot<State = Iterations>>(cx: &mut impl NodeContext, node: u32) -> Step {
     adopt::<K>(cx, node);
@@ -46,9 +52,10 @@ pub(super) fn adopt<K: Slot<State = Iterations>>(cx: &mut impl NodeContext, node
 pub(super) fn end_if_over<K: Slot<State = Iterations>>(
     cx: &mut impl NodeContext,
     node: u32,
-    count: i64,
+    count: Amount<Long>,
     success: bool,
 ) -> Step {
+    let count = limit(count, cx, node).unwrap_or(-1);
     let iterations = cx.state::<K>(node);
     let is_over = iterations.is_some_and(|found| i64::from(found.done) >= count);
     if count < 0 || !is_over {

@@ -1,22 +1,23 @@
 //! `loop`: one run a poll.
 
 use super::iterations::Iterations;
+use super::number::{Amount, Number, When};
 use super::read::fields;
 use super::values::Count;
 use super::{
-    About, Behaviour, Call, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned, Runs,
-    Step, Wait, iterations,
+    About, Behaviour, Call, Long, NodeContext, NodeKind, Nothing, Outcome, Path, PlanContext,
+    Planned, Runs, Step, Use, Wait, iterations,
 };
 
 fields! {
     /// One run a poll.
-    pub struct Loop {
+    pub struct Loop<'t> {
         /// how many; below zero: without limit
-        count: Count => "{}",
+        count: Number<'t, Count> => "{}",
     }
 }
 
-impl<'t> NodeKind<'t> for Loop {
+impl<'t> NodeKind<'t> for Loop<'t> {
     const ABOUT: About = About::decorator(
         "loop",
         "∞",
@@ -25,15 +26,20 @@ impl<'t> NodeKind<'t> for Loop {
     .behaviac("DecoratorLoop");
 
     fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
-        match self.count.0 {
-            0 => Outcome::SUCCESS,
-            1.. => Outcome::new(true, false, true),
-            _ => Outcome::NEVER,
+        match self.count {
+            Number::Literal(Count(0)) => Outcome::SUCCESS,
+            Number::Literal(Count(1..)) => Outcome::new(true, false, true),
+            Number::Literal(Count(..0)) => Outcome::NEVER,
+            Number::Read(_) => Outcome::ANY,
         }
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        let count = self.count.0;
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.count.uses("count", &path.key("count"), report);
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        let count = self.count.plan(cx, "count", When::Entered);
         LoopNode { count }.into()
     }
 }
@@ -41,7 +47,7 @@ impl<'t> NodeKind<'t> for Loop {
 #[derive(Debug)]
 pub(crate) struct LoopNode {
     /// Below zero: for ever.
-    count: i64,
+    count: Amount<Long>,
 }
 
 impl Behaviour for LoopNode {
@@ -55,15 +61,19 @@ impl Behaviour for LoopNode {
 
 impl<C: NodeContext> Runs<C> for LoopNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        if self.count == 0 {
-            return Step::Done(true);
+        match iterations::limit(self.count, cx, node) {
+            None => Step::Done(false),
+            Some(0) => Step::Done(true),
+            Some(_) => iterations::first::<Self>(cx, node),
         }
-        iterations::first::<Self>(cx, node)
     }
 
     fn child_done(&self, cx: &mut C, node: u32, _: u32, _: bool) -> Step {
+        let Some(limit) = iterations::limit(self.count, cx, node) else {
+            return iterations::last(cx, node, false);
+        };
         let done = iterations::count::<Self>(cx, node);
-        if self.count >= 0 && i64::from(done) >= self.count {
+        if limit >= 0 && i64::from(done) >= limit {
             return iterations::last(cx, node, true);
         }
         cx.wait(node, Wait::Again);

@@ -14,6 +14,7 @@ pub(crate) mod behaviour;
 pub mod call;
 pub(crate) mod context;
 mod iterations;
+pub mod number;
 mod outcome;
 mod path;
 pub(crate) mod plan;
@@ -74,8 +75,10 @@ use crate::describe::catalogue::NodeKindEntry;
 pub use about::{About, Certain, Children, Group, Leaf, Logic};
 use attached::{Attachments, Declarations, EventTree, Guard};
 pub(crate) use behaviour::{Behaviour, Ends, Found, RefusedBy, Runs, Timed};
-use call::Call;
+use call::{Argument, Call};
 pub(crate) use context::NodeContext;
+use number::Wanted;
+pub(crate) use number::{Amount, NumberSlot, ReadNumber};
 pub use outcome::Outcome;
 pub use path::{Path, step};
 pub(crate) use plan::{Ask, Given, PlanContext};
@@ -146,6 +149,8 @@ pub enum Use<'a, 't> {
     Expression(Caller, Formula<'t>),
     /// Keys and properties that are written, with the place of the object that lists them.
     Writes(Caller, &'a Writes<'t>),
+    /// A number that is read while the node runs, with the place of its source.
+    Number(&'a Argument<'t>, Wanted),
     /// A tree that runs, and what is handed to its keys.
     Tree(&'a SubTree<'t>),
     /// An event, and the keys that take its parameters.
@@ -163,6 +168,7 @@ impl<'a, 't> Use<'a, 't> {
             Use::Guard(caller, guard) => Some((caller, &guard.condition)),
             Use::Expression(..)
             | Use::Writes(..)
+            | Use::Number(..)
             | Use::Tree(_)
             | Use::Event(..)
             | Use::Starts(_) => None,
@@ -214,8 +220,8 @@ kinds! { <'t>
     AlwaysSeq: always_seq::AlwaysSeq => AlwaysSeq(always_seq::AlwaysSeqNode);
     RandomSeq: random::RandomSeq => Random(random::RandomNode);
     RandomSelect: random::RandomSelect;
-    Probability: probability::Probability => Probability(probability::ProbabilityNode, boxed);
-    Parallel: parallel::Parallel => Parallel(parallel::ParallelNode);
+    Probability: probability::Probability<'t> => Probability(probability::ProbabilityNode, boxed);
+    Parallel: parallel::Parallel<'t> => Parallel(parallel::ParallelNode);
     IfElse: if_else::IfElse => IfElse(if_else::IfElseNode);
     WhileLoop: while_loop::WhileLoop => WhileLoop(while_loop::WhileLoopNode);
     And: conditions::And => Conditions(sequence::InOrderNode);
@@ -223,18 +229,18 @@ kinds! { <'t>
     Negative: negative::Negative;
     AlwaysTrue: always::AlwaysTrue;
     AlwaysFalse: always::AlwaysFalse;
-    Repeat: repeat::Repeat => Repeat(repeat::RepeatNode);
-    Retry: repeat::Retry;
-    UntilSuccess: until::UntilSuccess;
-    UntilFailure: until::UntilFailure;
-    Loop: loops::Loop => Loop(loops::LoopNode);
-    Timeout: timeout::Timeout => Timeout(timeout::TimeoutNode);
-    Delay: delay::Delay => Delay(delay::DelayNode);
-    Cooldown: cooldown::Cooldown => Cooldown(cooldown::CooldownNode);
+    Repeat: repeat::Repeat<'t> => Repeat(repeat::RepeatNode);
+    Retry: repeat::Retry<'t>;
+    UntilSuccess: until::UntilSuccess<'t>;
+    UntilFailure: until::UntilFailure<'t>;
+    Loop: loops::Loop<'t> => Loop(loops::LoopNode);
+    Timeout: timeout::Timeout<'t> => Timeout(timeout::TimeoutNode);
+    Delay: delay::Delay<'t> => Delay(delay::DelayNode);
+    Cooldown: cooldown::Cooldown<'t> => Cooldown(cooldown::CooldownNode);
     RunLimit: run_limit::RunLimit<'t> => RunLimit(run_limit::RunLimitNode, boxed);
-    SuccessUntil: success_until::SuccessUntil => SuccessUntil(success_until::SuccessUntilNode);
-    FailureUntil: success_until::FailureUntil;
-    Frames: frames::Frames => Frames(frames::FramesNode);
+    SuccessUntil: success_until::SuccessUntil<'t> => SuccessUntil(success_until::SuccessUntilNode);
+    FailureUntil: success_until::FailureUntil<'t>;
+    Frames: frames::Frames<'t> => Frames(frames::FramesNode);
     Once: once::Once => Once(once::OnceNode);
     Decorator: decorator::Decorator<'t> => Decorator(decorator::DecoratorNode);
     Action: action::Action<'t> => Action(action::ActionNode);

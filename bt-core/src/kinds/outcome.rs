@@ -1,5 +1,6 @@
 //! The outcomes of a node, as far as its tree determines them.
 
+use super::number::Number;
 use super::values::Count;
 
 /// The results that a node may end with, and whether it may still be running when the poll in which it was
@@ -125,10 +126,11 @@ pub(super) fn select(children: &[Outcome]) -> Outcome {
 }
 
 /// A child again until it succeeds; `count`: so many times at most, if it is not below 0.
-pub(super) fn until_success(Count(count): Count, child: Outcome) -> Outcome {
+pub(super) fn until_success(count: &Number<'_, Count>, child: Outcome) -> Outcome {
     match count {
-        0 => Outcome::FAILURE,
-        1.. => child,
-        _ => Outcome::new(child.success, false, true),
+        Number::Literal(Count(0)) => Outcome::FAILURE,
+        Number::Literal(Count(1..)) => child,
+        Number::Literal(Count(..0)) => Outcome::new(child.success, false, true),
+        Number::Read(_) => Outcome::new(child.success, true, true),
     }
 }

@@ -1,31 +1,51 @@
 //! `parallel`: all children at once.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::Spare;
+use super::number::{Amount, Number, NumberSlot, When};
 use super::read::{Fields, fields};
 use super::values::AtLeast;
 use super::{
     About, Behaviour, Call, Certain, Children, Found, KeyProblem, NodeContext, NodeKind, Nothing,
-    Outcome, Path, PlanContext, Planned, Problems, Remember, Runs, Step, Translate, Wait,
+    Outcome, Path, PlanContext, Planned, Problems, Remember, Runs, Step, Translate, Use, Wait,
 };
 use crate::decode::is_default;
 
 fields! {
     /// All children at once.
-    pub struct Parallel {
+    pub struct Parallel<'t> {
         /// how many successes decide
-        success: Option<AtLeast<1>> = None,
+        success: Option<Number<'t, AtLeast<1>>> = None,
         /// how many failures decide
-        failure: Option<AtLeast<1>> = None,
+        failure: Option<Number<'t, AtLeast<1>>> = None,
         /// run finished children again every poll
         rerun: bool = false => "run again each poll",
     }
 }
 
-impl<'t> NodeKind<'t> for Parallel {
+/// A number of children that decides, if it is stated.
+type Threshold<'t> = Option<Number<'t, AtLeast<1>>>;
+
+const SUCCESS: NumberSlot = NumberSlot(0);
+const FAILURE: NumberSlot = NumberSlot(1);
+
+fn literal(threshold: &Threshold<'_>) -> Option<AtLeast<1>> {
+    threshold.as_ref()?.literal().copied()
+}
+
+impl<'t> Parallel<'t> {
+    /// Each with its key.
+    fn thresholds(&self) -> [(&'static str, &Threshold<'t>); 2] {
+        [("success", &self.success), ("failure", &self.failure)]
+    }
+}
+
+impl<'t> NodeKind<'t> for Parallel<'t> {
     const ABOUT: About = About::composite(
         "parallel",
         "⇉",
@@ -51,7 +71,10 @@ impl<'t> NodeKind<'t> for Parallel {
     fn implied(&self, children: usize) -> Option<(&'static str, Value)> {
         let children = children as u64;
         let fits = |AtLeast(count): &AtLeast<1>| *count <= children;
-        match (self.success.filter(fits), self.failure.filter(fits)) {
+        match (
+            literal(&self.success).filter(fits),
+            literal(&self.failure).filter(fits),
+        ) {
             (Some(AtLeast(success)), None) if self.failure.is_none() => {
                 Some(("failure", (children - success + 1).into()))
             }
@@ -61,8 +84,8 @@ impl<'t> NodeKind<'t> for Parallel {
     }
 
     fn check(&self, children: usize, path: &Path<'_>, problems: &mut Problems<'_>) {
-        for (key, threshold) in [("success", self.success), ("failure", self.failure)] {
-            let beyond = threshold.filter(|AtLeast(count)| *count > children as u64);
+        for (key, threshold) in self.thresholds() {
+            let beyond = literal(threshold).filter(|AtLeast(count)| *count > children as u64);
             if let Some(AtLeast(count)) = beyond.filter(|_| children > 0) {
                 let s = if children == 1 { "child" } else { "children" };
                 let expected = &format_args!("no more than its {children} {s}");
@@ -84,9 +107,8 @@ impl<'t> NodeKind<'t> for Parallel {
     fn without(&self, stays: &[bool]) -> Vec<(&'static str, Value)> {
         let left = stays.iter().filter(|stays| **stays).count() as u64;
         let listed = stays.len() as u64;
-        let thresholds = [("success", self.success), ("failure", self.failure)];
-        let beyond = thresholds.into_iter().filter(|(_, threshold)| {
-            threshold.is_some_and(|AtLeast(count)| left < count && count <= listed)
+        let beyond = self.thresholds().into_iter().filter(|(_, threshold)| {
+            literal(threshold).is_some_and(|AtLeast(count)| left < count && count <= listed)
         });
         // None of no child: that is another thing.
         let beyond = beyond.filter(|_| left > 0);
@@ -94,14 +116,15 @@ impl<'t> NodeKind<'t> for Parallel {
     }
 
     fn display(&self, part: &mut dyn FnMut(String)) {
-        let enough = |count: Option<AtLeast<1>>, verb: &str| {
-            let AtLeast(count) = count?;
-            let ending = if count == 1 { "s" } else { "" };
+        let enough = |count: &Threshold<'_>, verb: &str| {
+            let count = count.as_ref()?;
+            let is_one = *count == Number::Literal(AtLeast(1));
+            let ending = if is_one { "s" } else { "" };
             Some(format!("{count} {verb}{ending}"))
         };
         let enough = [
-            enough(self.success, "succeed"),
-            enough(self.failure, "fail"),
+            enough(&self.success, "succeed"),
+            enough(&self.failure, "fail"),
         ];
         let enough: Vec<_> = enough.into_iter().flatten().collect();
         part(match enough.is_empty() {
@@ -111,14 +134,28 @@ impl<'t> NodeKind<'t> for Parallel {
         Fields::display(self, part);
     }
 
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        for (key, threshold) in self.thresholds() {
+            if let Some(threshold) = threshold {
+                threshold.uses(key, &path.key(key), report);
+            }
+        }
+    }
+
     fn plan(self, cx: &mut dyn PlanContext) -> Planned {
         // No more than there are children.
-        let of = |count: Option<AtLeast<1>>| count.and_then(|AtLeast(n)| u32::try_from(n).ok());
-        let (success, failure) = (of(self.success), of(self.failure));
+        let most = cx.children();
+        let mut of = |count: &Threshold<'_>, key, slot| {
+            let count = count.as_ref()?;
+            Some(count.plan_item(cx, key, "", slot, true, When::Entered))
+        };
+        let success = of(&self.success, "success", SUCCESS);
+        let failure = of(&self.failure, "failure", FAILURE);
+        let all = NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN);
         let node = ParallelNode {
-            success: success.unwrap_or(cx.children()),
+            success: success.unwrap_or(Amount::Known(all)),
             failure,
-            children: cx.children(),
+            children: most,
             rerun: self.rerun,
             any: success.is_none() && failure.is_none(),
         };
@@ -129,9 +166,9 @@ impl<'t> NodeKind<'t> for Parallel {
 /// The numbers of children that decide.
 #[derive(Debug)]
 pub(crate) struct ParallelNode {
-    success: u32,
+    success: Amount<NonZeroU32>,
     /// If it is stated.
-    failure: Option<u32>,
+    failure: Option<Amount<NonZeroU32>>,
     /// The number of its children.
     children: u32,
     /// Finished children are run again every poll.
@@ -272,6 +309,7 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
         cx.set_state::<Self>(node, results);
         match cx.first_child(node) {
             None => finish(cx, node, true),
+            Some(_) if self.thresholds(cx, node).is_none() => finish(cx, node, false),
             first => self.enter_from(cx, node, first),
         }
     }
@@ -289,7 +327,9 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
         if counts {
             self.note(cx, node, child, success);
         }
-        let (most, failures) = self.thresholds(cx, node);
+        let Some((most, failures)) = self.thresholds(cx, node) else {
+            return finish(cx, node, false);
+        };
         let Some(results) = cx.state_mut::<Self>(node) else {
             return Step::Blocked;
         };
@@ -378,7 +418,9 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
         if self.rerun {
             return Step::Blocked;
         }
-        let (success, failure) = self.thresholds(cx, node);
+        let Some((success, failure)) = self.thresholds(cx, node) else {
+            return finish(cx, node, false);
+        };
         if let Some(results) = cx.state_mut::<Self>(node)
             && !self.any
             && results.entering.is_none()
@@ -397,15 +439,20 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 }
 
 impl ParallelNode {
-    /// The number of successes and the number of failures that decide, of the children that are there.
-    fn thresholds(&self, cx: &impl NodeContext, node: u32) -> (u32, u32) {
+    /// The number of successes and the number of failures that decide, of the children that are there. None if one
+    /// of them could not be read: the node fails.
+    fn thresholds(&self, cx: &impl NodeContext, node: u32) -> Option<(u32, u32)> {
         let children = cx.count_there(node).unwrap_or(self.children);
-        let success = self.success.min(children);
+        let kept = |threshold: Amount<NonZeroU32>, slot| {
+            let kept = threshold.kept(cx, node, slot)?;
+            Some(u32::try_from(kept).unwrap_or(u32::MAX))
+        };
+        let success = kept(self.success, SUCCESS)?.min(children);
         let failure = match self.failure {
-            Some(failure) => failure.min(children.max(1)),
+            Some(failure) => kept(failure, FAILURE)?.min(children.max(1)),
             None => (children + 1).saturating_sub(success).max(1),
         };
-        (success, failure)
+        Some((success, failure))
     }
 
     /// Notes which child has ended so.

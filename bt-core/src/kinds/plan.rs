@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Caller;
 use super::attached::Guard;
 use super::call::Call;
+use super::number::ReadNumber;
 use super::set::Writes;
 use super::values::{Formula, Parameters};
 use crate::blackboard::KeyId;
@@ -44,6 +45,9 @@ pub(crate) trait PlanContext {
 
     /// The number of a tree; `place` is a JSON pointer from the parameters to its name.
     fn tree(&mut self, name: &str, place: Arguments<'_>) -> u32;
+
+    /// A number that the node reads while it runs; `place` is a JSON pointer from the parameters to it.
+    fn number(&mut self, number: ReadNumber, place: Arguments<'_>);
 
     /// The source of a value; `place` is a JSON pointer from the parameters to it.
     fn given(&mut self, source: Source, place: Arguments<'_>) -> Given;

@@ -1,23 +1,27 @@
 //! `probility`: one child, drawn by weight.
 
-use serde_json::Value;
+use std::borrow::Cow;
 
+use serde_json::Value;
+use smallvec::SmallVec;
+
+use super::number::{Amount, NumberSlot, When};
 use super::read::fields;
 use super::values::{Weight, Weights};
 use super::{
-    About, Behaviour, Call, Certain, Children, KeyProblem, NodeContext, NodeKind, Nothing, Outcome,
-    Path, PlanContext, Planned, Problems, Runs, Step,
+    About, Behaviour, Call, Certain, Children, KeyProblem, Long, NodeContext, NodeKind, Nothing,
+    Outcome, Path, PlanContext, Planned, Problems, Runs, Step, Use,
 };
 
 fields! {
     /// One child, drawn by weight.
-    pub struct Probability {
+    pub struct Probability<'t> {
         /// one weight for each child
-        prob: Weights => "{}",
+        prob: Weights<'t> => "{}",
     }
 }
 
-impl<'t> NodeKind<'t> for Probability {
+impl<'t> NodeKind<'t> for Probability<'t> {
     const ABOUT: About = About::composite(
         "probility",
         "%",
@@ -58,7 +62,8 @@ impl<'t> NodeKind<'t> for Probability {
     /// “A weight for each child.”
     fn without(&self, stays: &[bool]) -> Vec<(&'static str, Value)> {
         let all = self.prob.0.iter().zip(stays);
-        let left = all.filter(|(_, stays)| **stays).map(|(weight, _)| weight.0);
+        let left = all.filter(|(_, stays)| **stays);
+        let left = left.map(|(weight, _)| weight.to_json(|Weight(weight)| (*weight).into()));
         let fits = self.prob.0.len() == stays.len();
         // A list of no weights is none.
         match fits && stays.contains(&true) {
@@ -67,15 +72,41 @@ impl<'t> NodeKind<'t> for Probability {
         }
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        let weights = self.prob.0.iter().map(|Weight(weight)| *weight);
-        let mut weights: Box<[f64]> = weights.collect();
-        // Each is a number, and their sum may be none.
-        if weights.iter().sum::<f64>().is_infinite() {
-            let count = weights.len() as f64;
-            weights.iter_mut().for_each(|weight| *weight /= count);
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        let path = path.key("prob");
+        for (at, weight) in self.prob.0.iter().enumerate() {
+            weight.uses("prob", &path.item(at), report);
         }
-        ProbabilityNode { weights }.into()
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        let (mut weights, mut read) = (Vec::new(), Vec::new());
+        for (weight, at) in self.prob.0.iter().zip(0..) {
+            let place = format_args!("/{at}");
+            let slot = NumberSlot(at);
+            let planned = weight.plan_item::<Long>(cx, "prob", place, slot, false, When::Needed);
+            weights.push(match planned {
+                Amount::Known(weight) => f64::from_bits(weight.into()),
+                Amount::Read => {
+                    read.push(at);
+                    0.0
+                }
+            });
+        }
+        make_summable(&mut weights);
+        ProbabilityNode {
+            weights: weights.into(),
+            read: read.into(),
+        }
+        .into()
+    }
+}
+
+/// Makes weights smaller whose sum is not finite, as each of them is.
+fn make_summable(weights: &mut [f64]) {
+    if weights.iter().sum::<f64>().is_infinite() {
+        let count = weights.len() as f64;
+        weights.iter_mut().for_each(|weight| *weight /= count);
     }
 }
 
@@ -83,6 +114,28 @@ impl<'t> NodeKind<'t> for Probability {
 pub(crate) struct ProbabilityNode {
     /// One for each child, not negative.
     weights: Box<[f64]>,
+    /// The places of those that are read for each draw.
+    read: Box<[u32]>,
+}
+
+impl ProbabilityNode {
+    /// The weights of a draw. None if one of a child that is there cannot be read.
+    fn weights(&self, cx: &mut impl NodeContext, node: u32) -> Option<Cow<'_, [f64]>> {
+        if self.read.is_empty() {
+            return Some(Cow::Borrowed(&self.weights));
+        }
+        let mut weights = self.weights.to_vec();
+        let children: SmallVec<[u32; 16]> = cx.listed(node).collect();
+        for at in &self.read {
+            let is_there = |child: &u32| cx.is_there(*child);
+            if children.get(*at as usize).is_some_and(is_there) {
+                let weight = Amount::<Long>::Read.now(cx, node, NumberSlot(*at))?;
+                weights[*at as usize] = f64::from_bits(weight);
+            }
+        }
+        make_summable(&mut weights);
+        Some(Cow::Owned(weights))
+    }
 }
 
 impl Behaviour for ProbabilityNode {
@@ -92,7 +145,10 @@ impl Behaviour for ProbabilityNode {
 
 impl<C: NodeContext> Runs<C> for ProbabilityNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        let all = cx.listed(node).zip(&self.weights);
+        let Some(weights) = self.weights(cx, node) else {
+            return Step::Done(false);
+        };
+        let all = cx.listed(node).zip(&*weights);
         let sum: f64 = all
             .filter(|(child, _)| cx.is_there(*child))
             .map(|(_, weight)| weight)
@@ -102,7 +158,7 @@ impl<C: NodeContext> Runs<C> for ProbabilityNode {
             return Step::Done(false);
         }
         let mut drawn = cx.random().unit() * sum;
-        let all = cx.listed(node).zip(&self.weights);
+        let all = cx.listed(node).zip(&*weights);
         let mut children = all.filter(|(child, _)| cx.is_there(*child));
         let mut last = None;
         let found = children.find(|(child, weight)| {

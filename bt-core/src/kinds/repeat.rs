@@ -1,22 +1,23 @@
 //! `repeat` and `retry`: a number of runs.
 
 use super::iterations::Iterations;
+use super::number::{Amount, Number, When};
 use super::read::fields;
 use super::values::Count;
 use super::{
-    About, Behaviour, Call, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned, Runs,
-    Step, Wait, iterations, outcome,
+    About, Behaviour, Call, Long, NodeContext, NodeKind, Nothing, Outcome, Path, PlanContext,
+    Planned, Runs, Step, Use, Wait, iterations, outcome,
 };
 
 fields! {
     /// A number of runs, until one fails.
-    pub struct Repeat {
+    pub struct Repeat<'t> {
         /// how many; below zero: without limit
-        count: Count => "{}",
+        count: Number<'t, Count> => "{}",
     }
 }
 
-impl<'t> NodeKind<'t> for Repeat {
+impl<'t> NodeKind<'t> for Repeat<'t> {
     const ABOUT: About = About::decorator(
         "repeat",
         "×",
@@ -27,11 +28,16 @@ impl<'t> NodeKind<'t> for Repeat {
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         let child = outcome::child(children).inverted();
-        outcome::until_success(self.count, child).inverted()
+        let outcome = outcome::until_success(&self.count, child).inverted();
+        self.count.may_fail(outcome)
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        let count = self.count.0;
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.count.uses("count", &path.key("count"), report);
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        let count = self.count.plan(cx, "count", When::Entered);
         RepeatNode {
             count,
             until: false,
@@ -44,13 +50,13 @@ impl<'t> NodeKind<'t> for Repeat {
 
 fields! {
     /// A number of runs, until one succeeds.
-    pub struct Retry {
+    pub struct Retry<'t> {
         /// how many; below zero: without limit
-        count: Count => "{}",
+        count: Number<'t, Count> => "{}",
     }
 }
 
-impl<'t> NodeKind<'t> for Retry {
+impl<'t> NodeKind<'t> for Retry<'t> {
     const ABOUT: About = About::decorator(
         "retry",
         "↺",
@@ -62,11 +68,15 @@ impl<'t> NodeKind<'t> for Retry {
     );
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
-        outcome::until_success(self.count, outcome::child(children))
+        outcome::until_success(&self.count, outcome::child(children))
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        let count = self.count.0;
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.count.uses("count", &path.key("count"), report);
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        let count = self.count.plan(cx, "count", When::Entered);
         RepeatNode::until_success(count).into()
     }
 }
@@ -75,7 +85,7 @@ impl<'t> NodeKind<'t> for Retry {
 #[derive(Debug)]
 pub(crate) struct RepeatNode {
     /// Below zero: for ever.
-    pub(super) count: i64,
+    pub(super) count: Amount<Long>,
     /// The result of a run that ends it.
     pub(super) until: bool,
     /// The result of a run that ends it.
@@ -85,7 +95,7 @@ pub(crate) struct RepeatNode {
 }
 
 impl RepeatNode {
-    pub(super) fn until_success(count: i64) -> RepeatNode {
+    pub(super) fn until_success(count: Amount<Long>) -> RepeatNode {
         RepeatNode {
             count,
             until: true,
@@ -106,21 +116,25 @@ impl Behaviour for RepeatNode {
 
 impl<C: NodeContext> Runs<C> for RepeatNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        if self.count == 0 {
-            return Step::Done(self.over);
+        match iterations::limit(self.count, cx, node) {
+            None => Step::Done(false),
+            Some(0) => Step::Done(self.over),
+            Some(_) => iterations::first::<Self>(cx, node),
         }
-        iterations::first::<Self>(cx, node)
     }
 
     fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
         if success == self.until {
             return iterations::last(cx, node, self.ended);
         }
+        let Some(limit) = iterations::limit(self.count, cx, node) else {
+            return iterations::last(cx, node, false);
+        };
         let done = iterations::count::<Self>(cx, node);
-        if self.count >= 0 && i64::from(done) >= self.count {
+        if limit >= 0 && i64::from(done) >= limit {
             return iterations::last(cx, node, self.over);
         }
-        iterations::next::<Self>(cx, node, self.count >= 0)
+        iterations::next::<Self>(cx, node, limit >= 0)
     }
 
     fn turn(&self, cx: &mut C, node: u32) -> Step {

@@ -1,6 +1,7 @@
 //! `run_limit`: failure once its child has run a number of times.
 
 use super::attached::Guard;
+use super::number::{Amount, Number, ONE, When};
 use super::read::{choices, fields};
 use super::values::AtLeast;
 use super::{
@@ -24,7 +25,7 @@ fields! {
     /// Failure once its child has run a number of times.
     pub struct RunLimit<'t> {
         /// how many
-        count: AtLeast<0> => "× {}",
+        count: Number<'t, AtLeast<0>> => "× {}",
         /// which ends count
         on: RunLimitOn = RunLimitOn::All => "on {}",
         /// starts the count afresh when it holds on entry
@@ -45,6 +46,7 @@ impl<'t> NodeKind<'t> for RunLimit<'t> {
     }
 
     fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.count.uses("count", &path.key("count"), report);
         if let Some(guard) = &self.reset_if {
             guard.uses(&path.key("reset_if"), Caller::ResetIf, report);
         }
@@ -53,7 +55,7 @@ impl<'t> NodeKind<'t> for RunLimit<'t> {
     fn plan(self, cx: &mut dyn PlanContext) -> Planned {
         let reset_if = self.reset_if.as_ref();
         let node = RunLimitNode {
-            count: self.count.0,
+            count: self.count.plan(cx, "count", When::Needed),
             on: match self.on {
                 RunLimitOn::All => None,
                 RunLimitOn::Success => Some(true),
@@ -67,7 +69,7 @@ impl<'t> NodeKind<'t> for RunLimit<'t> {
 
 #[derive(Debug)]
 pub(crate) struct RunLimitNode {
-    count: u64,
+    count: Amount<Long>,
     /// The ends that count; all, if that is none.
     on: Option<bool>,
     /// Starts the count afresh when it holds on entry.
@@ -79,8 +81,10 @@ impl Behaviour for RunLimitNode {
     type Retained = Long;
 
     fn refuses(&self, runs: &Long, _: u64) -> Option<RefusedBy> {
-        let runs = u64::from(*runs);
-        (runs >= self.count).then_some(RefusedBy::RunLimit(runs))
+        let (runs, Amount::Known(count)) = (u64::from(*runs), self.count) else {
+            return None;
+        };
+        (runs >= count.into()).then_some(RefusedBy::RunLimit(runs))
     }
 }
 
@@ -91,8 +95,11 @@ impl<C: NodeContext> Runs<C> for RunLimitNode {
         {
             cx.forget(node);
         }
+        let Some(count) = self.count.now(cx, node, ONE) else {
+            return Step::Done(false);
+        };
         let runs = cx.retained::<Self>(node).unwrap_or_default();
-        if u64::from(runs) >= self.count {
+        if u64::from(runs) >= count {
             return Step::Done(false);
         }
         Step::Enter(cx.child(node))

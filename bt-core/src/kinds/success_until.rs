@@ -1,21 +1,22 @@
 //! `success_until` and `failure_until`: one result for a number of runs, then the other.
 
+use super::number::{Amount, Number, ONE, When};
 use super::read::fields;
 use super::values::Count;
 use super::{
-    About, Behaviour, Call, Long, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
-    Runs, Step, outcome,
+    About, Behaviour, Call, Long, NodeContext, NodeKind, Nothing, Outcome, Path, PlanContext,
+    Planned, Runs, Step, Use, outcome,
 };
 
 fields! {
     /// Success for a number of runs, then failure.
-    pub struct SuccessUntil {
+    pub struct SuccessUntil<'t> {
         /// how many; below zero: without limit
-        count: Count => "{}",
+        count: Number<'t, Count> => "{}",
     }
 }
 
-impl<'t> NodeKind<'t> for SuccessUntil {
+impl<'t> NodeKind<'t> for SuccessUntil<'t> {
     const ABOUT: About = About::decorator(
         "success_until",
         "⊤<",
@@ -30,8 +31,12 @@ impl<'t> NodeKind<'t> for SuccessUntil {
         }
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        let count = self.count.0;
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.count.uses("count", &path.key("count"), report);
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        let count = self.count.plan(cx, "count", When::Needed);
         SuccessUntilNode {
             count,
             before: true,
@@ -42,13 +47,13 @@ impl<'t> NodeKind<'t> for SuccessUntil {
 
 fields! {
     /// Failure for a number of runs, then success.
-    pub struct FailureUntil {
+    pub struct FailureUntil<'t> {
         /// how many; below zero: without limit
-        count: Count => "{}",
+        count: Number<'t, Count> => "{}",
     }
 }
 
-impl<'t> NodeKind<'t> for FailureUntil {
+impl<'t> NodeKind<'t> for FailureUntil<'t> {
     const ABOUT: About = About::decorator(
         "failure_until",
         "⊥<",
@@ -63,8 +68,12 @@ impl<'t> NodeKind<'t> for FailureUntil {
         }
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        let count = self.count.0;
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.count.uses("count", &path.key("count"), report);
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        let count = self.count.plan(cx, "count", When::Needed);
         SuccessUntilNode {
             count,
             before: false,
@@ -76,7 +85,7 @@ impl<'t> NodeKind<'t> for FailureUntil {
 #[derive(Debug)]
 pub(crate) struct SuccessUntilNode {
     /// Below zero: for ever.
-    count: i64,
+    count: Amount<Long>,
     /// The result before.
     before: bool,
 }
@@ -92,13 +101,16 @@ impl<C: NodeContext> Runs<C> for SuccessUntilNode {
     }
 
     fn child_done(&self, cx: &mut C, node: u32, _: u32, _: bool) -> Step {
-        if self.count < 0 {
+        let Some(count) = self.count.now(cx, node, ONE).map(u64::cast_signed) else {
+            return Step::Done(false);
+        };
+        if count < 0 {
             return Step::Done(self.before);
         }
         let ends = cx.retained::<Self>(node).unwrap_or_default();
         let ends = u64::from(ends).saturating_add(1);
         cx.retain::<Self>(node, ends.into());
-        let over = ends >= self.count.unsigned_abs();
+        let over = ends >= count.unsigned_abs();
         Step::Done(self.before != over)
     }
 }

@@ -2,22 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::number::{Amount, Number, ONE, When};
 use super::read::fields;
 use super::values::PositiveSeconds;
 use super::{
-    About, Behaviour, Call, Certain, Ends, NodeContext, NodeKind, Nothing, Order, Outcome,
-    PlanContext, Planned, Remember, Runs, Step, Timed, Translate, outcome,
+    About, Behaviour, Call, Certain, Ends, Long, NodeContext, NodeKind, Nothing, Order, Outcome,
+    Path, PlanContext, Planned, Remember, Runs, Step, Timed, Translate, Use, outcome,
 };
 
 fields! {
     /// Failure when its child has not ended in time.
-    pub struct Timeout {
+    pub struct Timeout<'t> {
         /// the time allowed
-        seconds: PositiveSeconds => "{}",
+        seconds: Number<'t, PositiveSeconds> => "{}",
     }
 }
 
-impl<'t> NodeKind<'t> for Timeout {
+impl<'t> NodeKind<'t> for Timeout<'t> {
     const ABOUT: About =
         About::decorator("timeout", "◷", "fails when its child has not ended in time")
             .elsewhere(&["deadline", "timelimit", "maxtime"], " with `seconds`")
@@ -27,8 +28,12 @@ impl<'t> NodeKind<'t> for Timeout {
         outcome::child(children).may_fail()
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        let nanos = self.seconds.0.nanos();
+    fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.seconds.uses("seconds", &path.key("seconds"), report);
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        let nanos = self.seconds.plan(cx, "seconds", When::Entered);
         TimeoutNode { nanos }.into()
     }
 }
@@ -36,7 +41,7 @@ impl<'t> NodeKind<'t> for Timeout {
 #[derive(Debug)]
 pub(crate) struct TimeoutNode {
     /// In nanoseconds.
-    nanos: u64,
+    nanos: Amount<Long>,
 }
 
 /// The number of its activation.
@@ -55,7 +60,7 @@ impl Behaviour for TimeoutNode {
     type State = Since;
     type Retained = Nothing;
 
-    fn nanos(&self) -> Option<u64> {
+    fn nanos(&self) -> Option<Amount<Long>> {
         Some(self.nanos)
     }
 
@@ -70,8 +75,13 @@ impl Behaviour for TimeoutNode {
 
 impl<C: NodeContext> Runs<C> for TimeoutNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        self.begin(cx, node);
-        Step::Enter(cx.child(node))
+        match self.begin(cx, node) {
+            Some(()) => Step::Enter(cx.child(node)),
+            None => {
+                cx.clear_state(node);
+                Step::Done(false)
+            }
+        }
     }
 
     fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
@@ -103,9 +113,11 @@ impl<C: NodeContext> Runs<C> for TimeoutNode {
 
 impl TimeoutNode {
     /// Its time begins.
-    fn begin(&self, cx: &mut impl NodeContext, node: u32) {
+    fn begin(&self, cx: &mut impl NodeContext, node: u32) -> Option<()> {
         let order = cx.next_order();
         cx.set_state::<Self>(node, Since(order));
-        cx.set_timer(node, self.nanos);
+        let nanos = self.nanos.kept(cx, node, ONE)?;
+        cx.set_timer(node, nanos);
+        Some(())
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::number::Number;
 use super::path::Path;
 use super::read::{FromJson, Problems, as_object, out_of_range, wrong_form};
 use crate::clock::nanos;
@@ -153,6 +154,12 @@ impl<'t, const LEAST: u64> FromJson<'t> for AtLeast<LEAST> {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Weight(pub f64);
 
+impl Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl<'t> FromJson<'t> for Weight {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Weight {
         Weight(number_from_0(json, path, problems).unwrap_or_default())
@@ -165,19 +172,19 @@ impl<'t> FromJson<'t> for Weight {
 
 /// A weight for each child: one at least. The hole is none.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Weights(pub Vec<Weight>);
+pub struct Weights<'t>(pub Vec<Number<'t, Weight>>);
 
-impl Display for Weights {
+impl Display for Weights<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, Weight(weight)) in self.0.iter().enumerate() {
+        for (at, weight) in self.0.iter().enumerate() {
             write!(f, "{}{weight}", if at == 0 { "" } else { " : " })?;
         }
         Ok(())
     }
 }
 
-impl<'t> FromJson<'t> for Weights {
-    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Weights {
+impl<'t> FromJson<'t> for Weights<'t> {
+    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Weights<'t> {
         if json.as_array().is_some_and(Vec::is_empty) {
             out_of_range(&"one at least", json, path, problems);
         }
@@ -185,7 +192,7 @@ impl<'t> FromJson<'t> for Weights {
     }
 
     fn schema() -> Value {
-        json!({"type": "array", "minItems": 1, "items": Weight::schema()})
+        json!({"type": "array", "minItems": 1, "items": Number::<Weight>::schema()})
     }
 }
 

@@ -339,6 +339,7 @@ impl Walker<'_> {
         self.core.frame = frame;
         self.core.clear_timers(at);
         self.core.clear_state(at);
+        self.core.clear_numbers(at);
         if self.plan.node(at.node).attached {
             self.left(at, None);
         }

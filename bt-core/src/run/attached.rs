@@ -6,6 +6,7 @@ use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
 use crate::blackboard::Scope;
 use crate::call::{Exit, Outcome};
+use crate::kinds::NumberSlot;
 use crate::trace::{Leave, Role};
 use crate::tree::plan::{Ask, Service};
 
@@ -43,7 +44,8 @@ impl Walker<'_> {
     }
 
     /// Calls the effects of entry and the services of a node, but for so many that were called before,
-    /// then begins it. What a call wrote, or requested, counts before anything else is called.
+    /// then begins it. What a call wrote, or requested, counts before anything else is called. The node's numbers
+    /// are read once the effects were called.
     pub(crate) fn enter_from(&mut self, node: u32, called: u8) -> Step {
         let Some(attached) = self.plan.attached(node) else {
             return self.begin(node);
@@ -55,6 +57,9 @@ impl Walker<'_> {
             called => usize::from(called),
         };
         for number in from..all {
+            if number == effects.len() && !self.read_numbers(node) {
+                return Step::Done(false);
+            }
             match number.checked_sub(effects.len()) {
                 None => self.effect(node, effects[number], Role::Effect),
                 Some(number) => {
@@ -70,6 +75,9 @@ impl Walker<'_> {
                 return self.park(node, Act::Begin(called));
             }
         }
+        if all == effects.len() && !self.read_numbers(node) {
+            return Step::Done(false);
+        }
         self.begin(node)
     }
 
@@ -78,7 +86,14 @@ impl Walker<'_> {
         self.effect(at.node, service.call, Role::Service);
         // Counted from now: what was missed is not caught up with.
         let now = self.core.now();
-        let next = now.saturating_add(service.every.max(1));
+        // One that changed trees gave it, and that cannot be read, ends the node.
+        let Some(every) = service
+            .every
+            .kept(self, at.node, NumberSlot::service(number))
+        else {
+            return;
+        };
+        let next = now.saturating_add(every.max(1));
         // At the clock's end there is no later time, and it would be due again at once, for ever.
         if next > now {
             self.core.set_timer(next, at, Purpose::Service(number));
@@ -225,6 +240,7 @@ impl Walker<'_> {
         if self.plan.node(node).attached {
             let at = self.core.here(node);
             self.core.clear_timers(at);
+            self.core.clear_numbers(at);
             self.left(at, Some(success));
         }
         if self.core.is_traced {

@@ -11,7 +11,7 @@ use super::walk::{Act, Step, Walker};
 use crate::Random;
 use crate::blackboard::KeyId;
 use crate::call::Outcome;
-use crate::kinds::{Ask, Caller, Given, NodeContext, Order, Slot, Wait};
+use crate::kinds::{Ask, Caller, Given, NodeContext, NumberSlot, Order, Slot, Wait};
 use crate::trace::Role;
 use crate::tree::plan::Plan;
 
@@ -275,6 +275,16 @@ impl NodeContext for Walker<'_> {
                 value.map_err(|error| error.to_string())
             }
         }
+    }
+
+    fn kept_number(&self, node: u32, slot: NumberSlot) -> Option<u64> {
+        self.kept(self.core.here(node), slot)
+    }
+
+    fn read_number(&mut self, node: u32, slot: NumberSlot) -> Option<u64> {
+        let number = self.plan.number(node, slot)?;
+        let (bits, _) = self.value_of(node, number)?;
+        Some(bits)
     }
 
     fn take_latched(&mut self, node: u32, event: u32, params: &[(Box<str>, KeyId)]) -> bool {

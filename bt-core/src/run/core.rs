@@ -13,6 +13,7 @@ use super::state::continuations::Continuations;
 use super::state::inbox::Inbox;
 use super::state::interrupted::Interrupted;
 use super::state::memory::{RetainedCounters, States};
+use super::state::numbers::Numbers;
 use super::state::observers::Observers;
 use super::state::pauses::Pauses;
 #[cfg(feature = "trace")]
@@ -88,6 +89,7 @@ pub(crate) struct Cold {
     pub(super) continuations: Continuations,
     pub(super) states: States,
     pub(super) counters: RetainedCounters,
+    pub(super) numbers: Numbers,
     pub(super) observers: Observers,
     pub(super) leaving: ThinVec<Leaving>,
     /// Events that an active node took, which it takes once.
@@ -245,6 +247,13 @@ impl Core {
     pub(crate) fn clear_state(&mut self, at: At) {
         if let Some(cold) = &mut self.cold {
             cold.states.clear(at);
+        }
+    }
+
+    /// Forgets the numbers that a node read on entry.
+    pub(crate) fn clear_numbers(&mut self, at: At) {
+        if let Some(cold) = &mut self.cold {
+            cold.numbers.clear(at);
         }
     }
 

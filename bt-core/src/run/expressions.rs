@@ -16,7 +16,7 @@ use crate::{TreeAsset, TreeSet, Trees};
 /// It has hit points, and notes what it is given.
 #[derive(Debug, Default, Agent)]
 #[agent(name = "expressive")]
-struct Walker {
+pub(super) struct Walker {
     #[property(max = 200)]
     max_hp: i64,
     strength: u8,
@@ -24,7 +24,7 @@ struct Walker {
     name: String,
     #[property]
     mood: Stance,
-    got: Vec<Value>,
+    pub(super) got: Vec<Value>,
 }
 
 #[derive(Debug, Default, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -101,21 +101,25 @@ impl Walker {
     }
 }
 
-fn built(top: NodeSpec) -> Trees<Walker> {
+pub(super) fn built(top: NodeSpec) -> Trees<Walker> {
     let mut trees = TreeSet::<Walker>::new();
     trees.add(TreeAsset::build("main", "expressive", top));
     trees.build().unwrap()
 }
 
-struct Game {
-    runner: Runner<Walker>,
-    walker: Walker,
+pub(super) struct Game {
+    pub(super) runner: Runner<Walker>,
+    pub(super) walker: Walker,
     polls: u64,
 }
 
 impl Game {
-    fn new(top: NodeSpec, keys: &[(&str, Value)]) -> Game {
-        let mut runner = Runner::new(&built(top), "main").unwrap();
+    pub(super) fn new(top: NodeSpec, keys: &[(&str, Value)]) -> Game {
+        Game::of(&built(top), keys)
+    }
+
+    pub(super) fn of(trees: &Trees<Walker>, keys: &[(&str, Value)]) -> Game {
+        let mut runner = Runner::new(trees, "main").unwrap();
         for (key, value) in keys {
             runner.blackboard().set(key, value.clone());
         }
@@ -134,24 +138,24 @@ impl Game {
         game
     }
 
-    fn poll(&mut self) {
+    pub(super) fn poll(&mut self) {
         self.polls += 1;
         let now = Duration::from_millis(self.polls * 10);
         self.runner.poll(&mut self.walker, now);
     }
 
-    fn set(&mut self, key: &str, value: impl Into<Value>) {
+    pub(super) fn set(&mut self, key: &str, value: impl Into<Value>) {
         self.runner.blackboard().set(key, value.into());
         self.poll();
     }
 
     /// The names of the leaves that run; that of `always_running` is empty.
-    fn active(&self) -> Vec<String> {
+    pub(super) fn active(&self) -> Vec<String> {
         let active = self.runner.active_leaves();
         active.iter().map(|leaf| leaf.name.to_string()).collect()
     }
 
-    fn said(&mut self) -> Vec<String> {
+    pub(super) fn said(&mut self) -> Vec<String> {
         let all = self.runner.take_diagnostics();
         all.iter().map(ToString::to_string).collect()
     }

@@ -28,7 +28,10 @@ mod turn;
 mod event;
 #[cfg(test)]
 mod expressions;
+#[cfg(test)]
+mod numbered;
 
+mod numbers;
 mod queue;
 mod quick;
 
@@ -120,6 +123,7 @@ pub(crate) mod saved {
     pub(crate) use super::save::settings::Settings;
     pub(crate) use super::state::continuations::Continuation;
     pub(crate) use super::state::memory::State;
+    pub(crate) use super::state::numbers::KeptNumber;
     pub(crate) use super::state::requests::SavedRequests as Requests;
     pub(crate) use super::state::timers::Timer;
 }

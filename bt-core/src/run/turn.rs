@@ -59,8 +59,15 @@ impl Walker<'_> {
     fn check_again(&mut self, at: At) {
         if self.core.is_active(self.plan, at) && self.is_open(at) {
             self.core.frame = at.frame;
-            let kind = self.plan.node(at.node).kind.runs();
-            let step = kind.check_again(self, at.node);
+            let step = match self.lacks_number(at) {
+                true => self.fail_without_number(at),
+                false => self
+                    .plan
+                    .node(at.node)
+                    .kind
+                    .runs()
+                    .check_again(self, at.node),
+            };
             let step = self.placed(at, step);
             self.walk_on(step);
         }

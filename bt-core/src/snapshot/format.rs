@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::blackboard::SavedKeys;
 use crate::decode::is_default;
 use crate::run::saved::{
-    At, Continuation, Delivery, Event, Frame, Level, Requests, Settings, State, Timer,
+    At, Continuation, Delivery, Event, Frame, KeptNumber, Level, Requests, Settings, State, Timer,
 };
 
 /// The format that is written, and the newest that is read.
@@ -59,6 +59,9 @@ pub(crate) struct Parts {
     /// The names of the keys that the guards of such children followed when they were evaluated last.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) followed: Vec<(u32, u32, Vec<String>)>,
+    /// The numbers that nodes read when they were entered.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) numbers: Vec<KeptNumber>,
     /// Events that nodes took, which they take once: the node, and which of its events.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) taken: Vec<(At, u32)>,
@@ -73,6 +76,9 @@ pub(crate) struct Parts {
     /// Actions, by tree and `idx`, whose endless wait was reported.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) stuck: BTreeMap<String, Vec<u32>>,
+    /// Nodes, by tree and `idx`, of whose numbers it was reported that they cannot be read.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) unread: BTreeMap<String, Vec<u32>>,
     /// The forced results of nodes: the tree's name, the `idx`, and the word for the result.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) forced: Vec<(String, u32, String)>,

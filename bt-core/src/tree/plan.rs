@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use crate::Event;
 use crate::blackboard::{KeyId, KeyTable, Scope};
+use crate::kinds::number::Wanted;
+use crate::kinds::{Amount, Group, Kind, Long, NumberSlot, Planned};
 pub(crate) use crate::kinds::{Ask, Given};
-use crate::kinds::{Group, Kind, Planned};
 /// No node: what is above a tree's root.
 pub(crate) use crate::node::NONE;
 use crate::node::{Named, Nodes};
@@ -148,6 +149,8 @@ pub(crate) struct Attached {
     pub(crate) guards: Box<[Guard]>,
     pub(crate) effects: Effects,
     pub(crate) services: Box<[Service]>,
+    /// The numbers of it and of its services that are read while it runs.
+    pub(crate) numbers: Box<[Number]>,
     pub(crate) events: Box<[Taken]>,
 }
 
@@ -175,7 +178,37 @@ pub(crate) struct Effects {
 pub(crate) struct Service {
     pub(crate) call: u32,
     /// In nanoseconds.
-    pub(crate) every: u64,
+    pub(crate) every: Amount<Long>,
+}
+
+/// A number that is read while its node runs.
+#[derive(Debug)]
+pub(crate) struct Number {
+    pub(crate) slot: NumberSlot,
+    pub(crate) given: Given,
+    /// Its source as an expression would write it.
+    pub(crate) text: Box<str>,
+    pub(crate) wanted: Wanted,
+    /// There are no more than the node has children.
+    pub(crate) counts_children: bool,
+    /// It is read on entry, and kept until the node ends.
+    pub(crate) is_kept: bool,
+}
+
+impl Number {
+    /// The number that a value is, which is no more than there are children if it counts those.
+    pub(crate) fn of(&self, value: &Value, children: u32) -> Result<u64, String> {
+        match self.wanted.read(value)? {
+            number if self.counts_children && number > children.into() => {
+                let found = crate::decode::shown(value);
+                let s = if children == 1 { "child" } else { "children" };
+                Err(format!(
+                    "expected no more than its {children} {s}, found {found}"
+                ))
+            }
+            number => Ok(number),
+        }
+    }
 }
 
 /// An event that makes the agent run another tree.
@@ -329,6 +362,17 @@ impl Plan {
     /// The attachments of a node; empty for most.
     pub(crate) fn attached(&self, node: u32) -> Option<&Attached> {
         self.info(node).attached.as_deref()
+    }
+
+    /// The numbers of a node that are read while it runs.
+    pub(crate) fn numbers(&self, node: u32) -> &[Number] {
+        self.attached(node).map_or(&[], |found| &found.numbers)
+    }
+
+    /// One of them.
+    pub(crate) fn number(&self, node: u32, slot: NumberSlot) -> Option<&Number> {
+        let mut all = self.numbers(node).iter();
+        all.find(|number| number.slot == slot)
     }
 
     pub(crate) fn guards(&self, node: u32) -> &[Guard] {

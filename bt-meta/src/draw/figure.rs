@@ -134,7 +134,11 @@ impl Node {
             Use::Starts(event) => shown.starts.extend(place_of(event.tree.0, others)),
             Use::Expression(Caller::Condition, formula) => shown.titled(formula.0),
             Use::Writes(Caller::Action, writes) => shown.titled(&writes.to_string()),
-            Use::Call(..) | Use::Guard(..) | Use::Expression(..) | Use::Writes(..) => {}
+            Use::Call(..)
+            | Use::Guard(..)
+            | Use::Expression(..)
+            | Use::Writes(..)
+            | Use::Number(..) => {}
         });
         shown
     }
@@ -222,7 +226,7 @@ fn attached(said: &bt_core::kinds::Node<'_>) -> Vec<Attached> {
         lines.extend(calls.map(|call| Attached::new(when, call)));
     }
     for service in &all.services {
-        let when = format!("every {}", service.seconds.0);
+        let when = words::clean(&format!("every {}", service.seconds));
         lines.push(Attached::new(
             when,
             words::call_or_writes(&service.action, &service.writes),

@@ -99,6 +99,7 @@ fn calls(tree: &TreeAsset) -> Vec<Call> {
                 | Use::Guard(..)
                 | Use::Expression(..)
                 | Use::Writes(..)
+                | Use::Number(..)
                 | Use::Event(..) => None,
             };
             let named = name.filter(|name| !name.is_empty());

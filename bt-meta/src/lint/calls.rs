@@ -48,6 +48,7 @@ impl Calls {
             | Use::Guard(..)
             | Use::Expression(..)
             | Use::Writes(..)
+            | Use::Number(..)
             | Use::Event(..) => {}
         });
         if !said.attachments.guards.is_empty() {

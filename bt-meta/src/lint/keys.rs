@@ -111,6 +111,7 @@ impl Keys {
                     }
                 }
             }
+            Use::Number(argument, _) => self.argument(node, path, argument),
             Use::Event(_, params) => self.params(node, path, params),
             Use::Starts(event) => self.params(node, path, &event.params),
             Use::Tree(tree) => {
@@ -120,16 +121,24 @@ impl Keys {
                 let path = path.key("args");
                 for (key, argument) in &tree.args.0 {
                     let path = path.key(key);
-                    if let Some(from) = argument.as_ref().and_then(Argument::key) {
-                        self.read(from, Spot::of(node, &path.key("arg_value")));
-                    }
-                    if let Some(text) = argument.as_ref().and_then(Argument::expression) {
-                        self.expression(node, &path.key("arg_value"), text);
+                    if let Some(argument) = argument {
+                        self.argument(node, &path, argument);
                     }
                     self.set(key, Spot::of(node, &path));
                 }
             }
         });
+    }
+
+    /// The keys that an argument reads whose place says nothing else of it.
+    fn argument(&mut self, node: &AssetNode, path: &Path<'_>, argument: &Argument<'_>) {
+        let path = path.key("arg_value");
+        if let Some(key) = argument.key() {
+            self.read(key, Spot::of(node, &path));
+        }
+        if let Some(text) = argument.expression() {
+            self.expression(node, &path, text);
+        }
     }
 
     /// The keys that an expression reads.

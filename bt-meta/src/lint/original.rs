@@ -43,11 +43,11 @@ pub(super) fn editor(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<
         }
     }
     if let Some(Params::Probability(chances)) = &said.params
-        && chances
-            .prob
-            .0
-            .iter()
-            .any(|Weight(weight)| weight.fract() != 0.0)
+        && chances.prob.0.iter().any(|weight| {
+            weight
+                .literal()
+                .is_some_and(|Weight(weight)| weight.fract() != 0.0)
+        })
     {
         problems.push((
             "/extra/prob",

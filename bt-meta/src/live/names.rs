@@ -128,6 +128,7 @@ impl Names {
                     .flat_map(|(name, Formula(text))| [*name, *text]);
                 texts.flat_map(keys).for_each(|key| self.key(&key));
             }
+            Use::Number(argument, _) => self.argument(argument),
             Use::Event(Name(event), params) => {
                 self.events.add(event, event);
                 self.params(params);
@@ -142,11 +143,8 @@ impl Names {
                 }
                 for (key, argument) in &tree.args.0 {
                     self.key(key);
-                    if let Some(from) = argument.as_ref().and_then(Argument::key) {
-                        self.key(from);
-                    }
-                    if let Some(text) = argument.as_ref().and_then(Argument::expression) {
-                        keys(text).for_each(|key| self.key(&key));
+                    if let Some(argument) = argument {
+                        self.argument(argument);
                     }
                 }
             }
@@ -163,17 +161,22 @@ impl Names {
         }
     }
 
+    /// The keys that an argument takes whose place says nothing else of it.
+    fn argument(&mut self, argument: &Argument<'_>) {
+        if let Some(key) = argument.key() {
+            self.key(key);
+        }
+        if let Some(text) = argument.expression() {
+            keys(text).for_each(|key| self.key(&key));
+        }
+    }
+
     /// The keys that a call's arguments take, and those that a built-in action's name.
     fn call(&mut self, call: &Call<'_>, methods: &BTreeMap<&str, &MethodEntry>) {
         let present = self.calls.names.get(call.name).map(String::as_str);
         let method = methods.get(present.unwrap_or(call.name)).copied();
         for (at, item) in call.args.all().unwrap_or_default().iter().enumerate() {
-            if let Some(key) = item.key() {
-                self.key(key);
-            }
-            if let Some(text) = item.expression() {
-                keys(text).for_each(|key| self.key(&key));
-            }
+            self.argument(item);
             let (Some(method), Some(literal)) = (method, item.plain().and_then(Value::as_str))
             else {
                 continue;

@@ -90,13 +90,19 @@ impl Node {
         let count = stays.iter().filter(|stays| **stays).count() as u32;
         match &mut self.kind {
             Kind::Probability(weights) => {
+                // The expression is the first child's.
+                if stays.first() == Some(&false) {
+                    self.reads = None;
+                }
                 let mut stays = stays.iter();
                 weights.retain(|_| stays.next().is_none_or(|stays| *stays));
             }
             Kind::Parallel {
                 success, failure, ..
             } if count > 0 => {
-                for threshold in [success, failure].into_iter().flatten() {
+                // One that is an expression is as it is.
+                let reads = usize::from(self.reads.is_some());
+                for threshold in [success, failure].into_iter().flatten().skip(reads) {
                     *threshold = (*threshold).min(count);
                 }
             }

@@ -87,6 +87,7 @@ impl Case {
         case.number();
         let times = 1 + case.nodes().len() as u32 / 6;
         case.switch(seed, times);
+        case.read_numbers(seed, 2 * times);
         case
     }
 }
@@ -420,6 +421,8 @@ impl Grow {
             puts: self.puts(),
             declares: self.declares(30),
             takes,
+            reads: None,
+            serves: None,
             disabled: false,
             children,
         }

@@ -12,6 +12,7 @@ mod disabled;
 mod drive;
 mod edit;
 mod grow;
+mod numbers;
 mod ops;
 mod plant;
 mod seeds;
@@ -89,10 +90,23 @@ pub struct Node {
     pub declares: Vec<&'static str>,
     /// It takes the event `told`.
     pub takes: Option<Takes>,
+    /// Its number is an expression: what is added to the literal.
+    pub reads: Option<Reads>,
+    /// The same of its service's interval.
+    pub serves: Option<Reads>,
     /// It is disabled.
     pub disabled: bool,
     /// In order.
     pub children: Vec<Node>,
+}
+
+/// A key whose value is added to a number of a node, or taken from it: as a count, or 1 where it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reads {
+    /// The key.
+    pub key: &'static str,
+    /// It is taken away.
+    pub minus: bool,
 }
 
 /// A guard.
@@ -327,6 +341,8 @@ impl Node {
             puts: Vec::new(),
             declares: Vec::new(),
             takes: None,
+            reads: None,
+            serves: None,
             disabled: false,
             children: children.into(),
         }

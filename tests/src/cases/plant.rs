@@ -117,6 +117,9 @@ impl Plant<'_> {
         let place = place(self.names[tree], node.idx);
         let children = node.children.iter().map(|child| self.node(tree, child));
         let mut made = self.kind(&place, &node.kind, children.collect());
+        if let (Some(reads), Some(literal)) = (node.reads, node.kind.number()) {
+            made = read(made, &node.kind, &reads.expression(literal));
+        }
         if node.logged {
             made = paired(&place, made);
         }
@@ -132,7 +135,13 @@ impl Plant<'_> {
                 Some(found) => put(line, found),
                 None => spec::call("note").arg(line),
             };
-            made = made.service(every as f64 / 4.0, call);
+            made = match node.serves {
+                Some(reads) => made.service(
+                    spec::expr(&in_quarters(&reads.expression(every as i64))),
+                    call,
+                ),
+                None => made.service(every as f64 / 4.0, call),
+            };
         }
         if !node.declares.is_empty() {
             made = made.extra("blackboard", declared(&node.declares, None));
@@ -274,7 +283,7 @@ impl Plant<'_> {
 
     fn guard_of(&self, guard: &Guard) -> spec::Call {
         let made = match EXPRESSED.contains(&guard.about) {
-            true => spec::expr(&self.expression(guard.about)),
+            true => spec::expr(&self.expression(guard.about)).into(),
             false => spec::guard(self.asked(guard.about)).arg(guard.about),
         };
         let made = if guard.not { made.negated() } else { made };
@@ -325,6 +334,32 @@ impl When {
             When::Service => "service",
         }
     }
+}
+
+/// A node of a kind whose number is an expression.
+fn read(made: NodeSpec, kind: &Kind, expression: &str) -> NodeSpec {
+    match kind {
+        Kind::Timeout(_) | Kind::Delay(_) | Kind::Cooldown { .. } => {
+            made.extra("seconds", spec::expr(&in_quarters(expression)))
+        }
+        Kind::Probability(weights) => {
+            let first = Value::from(spec::expr(expression));
+            let rest = weights.iter().skip(1).map(|weight| json!(weight));
+            made.extra(
+                "prob",
+                std::iter::once(first).chain(rest).collect::<Value>(),
+            )
+        }
+        Kind::Parallel {
+            success: Some(_), ..
+        } => made.extra("success", spec::expr(expression)),
+        Kind::Parallel { .. } => made.extra("failure", spec::expr(expression)),
+        _ => made.extra("count", spec::expr(expression)),
+    }
+}
+
+fn in_quarters(expression: &str) -> String {
+    format!("({expression}) / 4")
 }
 
 fn quarters(time: u64) -> f64 {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Case, Node};
+use super::{Case, Node, Reads};
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -54,6 +54,12 @@ fn show(node: &Node, depth: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
     if let Some(every) = node.service {
         write!(f, ", service every {every}")?;
+    }
+    for (what, reads) in [("number", node.reads), ("interval", node.serves)] {
+        if let Some(Reads { key, minus }) = reads {
+            let sign = if minus { '-' } else { '+' };
+            write!(f, ", {what} {sign} {key}")?;
+        }
     }
     for put in &node.puts {
         write!(f, ", {put:?}")?;

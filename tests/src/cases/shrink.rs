@@ -54,7 +54,7 @@ fn candidate(case: &Case, number: usize) -> Option<Option<Case>> {
 }
 
 /// The number of changes of one node.
-const CHANGES: usize = 15;
+const CHANGES: usize = 16;
 
 impl Node {
     fn count(&self) -> usize {
@@ -117,6 +117,7 @@ fn change(node: &mut Node, number: usize, what: usize) -> Option<bool> {
             _ => false,
         },
         14 => std::mem::take(&mut node.disabled),
+        15 => node.reads.take().is_some() || node.serves.take().is_some(),
         _ => false,
     })
 }

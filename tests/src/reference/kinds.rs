@@ -15,12 +15,21 @@ impl<'t> Reference<'t> {
         let node = active.node;
         let kept = (active.tree, node.idx);
         let count = node.children.len();
-        let state = &mut active.own;
         if let (Some(success), Entered) = (empty(node), news) {
             self.count("entries of nodes with no child left");
             return Done(success);
         }
-        match (&node.kind, news) {
+        if let (Kind::RunLimit { reset_if, .. }, Entered) = (&node.kind, news)
+            && reset_if.is_some_and(|flag| self.ask(flag, |_| 0))
+        {
+            self.kept.remove(&kept);
+        }
+        let Some(kind) = self.kind_now(active, news) else {
+            self.count("numbers that were none later");
+            return Done(false);
+        };
+        let state = &mut active.own;
+        match (&*kind, news) {
             (Kind::Root, Entered) => Enter(0),
             (Kind::SubTree(_), Entered) if active.depth == DEEPEST => Done(false),
             (Kind::SubTree(_), Entered) => Enter(0),
@@ -160,7 +169,7 @@ impl<'t> Reference<'t> {
             }
             (Kind::Probability(_), Ended(_, success)) => Done(success),
 
-            (Kind::Parallel { .. }, _) => self.parallel(active, news),
+            (Kind::Parallel { .. }, _) => self.parallel(active, &kind, news),
 
             (Kind::AnyFinish, _) => Self::any_finish(active, news),
 
@@ -289,20 +298,10 @@ impl<'t> Reference<'t> {
 
             // “Counts completed runs, F afterwards; `reset_if` that is true on entry starts the count
             // afresh.”
-            (
-                Kind::RunLimit {
-                    count, reset_if, ..
-                },
-                Entered,
-            ) => {
-                if reset_if.is_some_and(|flag| self.ask(flag, |_| 0)) {
-                    self.kept.remove(&kept);
-                }
-                match self.kept.get(&kept).unwrap_or(&0) {
-                    runs if runs >= count => Done(false),
-                    _ => Enter(0),
-                }
-            }
+            (Kind::RunLimit { count, .. }, Entered) => match self.kept.get(&kept).unwrap_or(&0) {
+                runs if runs >= count => Done(false),
+                _ => Enter(0),
+            },
             (Kind::RunLimit { on, .. }, Ended(_, success)) => {
                 if on.is_none_or(|on| on == success) {
                     *self.kept.entry(kept).or_default() += 1;

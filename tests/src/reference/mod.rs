@@ -14,6 +14,7 @@ mod guards;
 mod keys;
 mod kinds;
 mod leaves;
+mod numbers;
 mod parallel;
 mod poll;
 mod reload;
@@ -198,6 +199,8 @@ struct Active<'t> {
     lower: Lower,
     /// Changed trees say something else of it, and its next turn checks that.
     recheck: bool,
+    /// They gave it a number that it cannot read.
+    fails: bool,
     /// It ends so in the poll that begins.
     over: Option<bool>,
     /// The children that it had when its trees changed; those of them whose guards had a say.
@@ -215,6 +218,8 @@ struct State {
     /// It goes on in its next turn.
     again: bool,
     order: Vec<usize>,
+    /// The number that it read on entry.
+    number: Option<i64>,
     /// Of a sequence or select: the child it is at.
     at: Option<usize>,
     /// Of a reactive node: the child that runs.

@@ -8,18 +8,17 @@ use Next::{Busy, Done, Enter, Wait};
 
 impl<'t> Reference<'t> {
     /// “`success = M` (default N), `failure = K` (default N-M+1) … Decided in completion order.”
-    pub(super) fn parallel(&mut self, active: &mut Active<'t>, news: News) -> Next {
+    pub(super) fn parallel(&mut self, active: &mut Active<'t>, kind: &Kind, news: News) -> Next {
         let Kind::Parallel {
             success,
             failure,
             rerun,
-        } = &active.node.kind
+        } = kind
         else {
             return Wait;
         };
         let count = active.node.children.len() as u32;
-        let most = success.unwrap_or(count);
-        let failures = failure.unwrap_or(count + 1 - most);
+        let (most, failures) = thresholds(*success, *failure, count);
         let state = &mut active.own;
         match news {
             Entered => {
@@ -204,15 +203,19 @@ impl<'t> Reference<'t> {
             return;
         }
         let done = active.own.done;
-        let over = match &active.node.kind {
+        let kind = match active.own.number {
+            Some(number) => active.node.kind.with_number(number, usize::MAX),
+            None => Some(active.node.kind.clone()),
+        };
+        let over = match kind.as_ref().unwrap_or(&active.node.kind) {
+            _ if active.fails => Some(false),
             Kind::Parallel {
                 success,
                 failure,
                 rerun: false,
             } => {
                 let count = active.node.children.len() as u32;
-                let most = success.unwrap_or(count);
-                let failures = failure.unwrap_or(count + 1 - most);
+                let (most, failures) = thresholds(*success, *failure, count);
                 let state = &mut active.own;
                 state.decided = match (state.succeeded >= most, state.failed >= failures) {
                     (true, _) => Some(true),
@@ -236,6 +239,13 @@ impl<'t> Reference<'t> {
             self.ended(id, success);
         }
     }
+}
+
+/// “`success = M` (default N), `failure = K` (default N-M+1).” *Chosen*: one that was read for more children than
+/// there are now is all of them.
+fn thresholds(success: Option<u32>, failure: Option<u32>, count: u32) -> (u32, u32) {
+    let most = success.unwrap_or(count).min(count);
+    (most, failure.unwrap_or(count + 1 - most).min(count.max(1)))
 }
 
 /// “All children are entered in index order in the first poll even if the first decides.”

@@ -51,6 +51,7 @@ impl<'t> Reference<'t> {
             evaluated: vec![poll; node.guards.len()],
             lower: Lower::new(),
             recheck: false,
+            fails: false,
             over: None,
             was: Vec::new(),
             heard: Vec::new(),
@@ -95,7 +96,11 @@ impl<'t> Reference<'t> {
         }
         self.note("enter", place.0, place.1);
         self.put(id, When::Enter);
-        if let Some(every) = place.1.service {
+        let Ok(every) = self.read_on_entry(id, place.1) else {
+            self.count("numbers that were none on entry");
+            return self.ended(id, false);
+        };
+        if let Some(every) = every {
             self.serve(id, every);
         }
         self.go_on(id, News::Entered);

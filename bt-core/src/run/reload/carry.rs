@@ -7,6 +7,9 @@ use thin_vec::ThinVec;
 use super::fate::Fates;
 use super::same;
 use crate::blackboard::{KeyId, Moved, Run, TreeFrame};
+use crate::expression::means_the_same;
+use crate::kinds::number::ONE;
+use crate::kinds::{Amount, Long, NumberSlot};
 use crate::reload::Map;
 use crate::run::core::Core;
 use crate::run::node_ref::At;
@@ -134,7 +137,9 @@ impl Carry<'_> {
         let (was, is) = (self.old.node(at.node), self.new.node(now.node));
         let time = match purpose {
             Purpose::Node => match (was.kind.behaviour().nanos(), is.kind.behaviour().nanos()) {
-                (Some(was), Some(is)) => shifted(timer.time(), was, is),
+                (Some(was), Some(is)) => {
+                    self.shifted(core, timer, (at, was), (now, is), (ONE, ONE))?
+                }
                 _ => timer.time(),
             },
             Purpose::End(_) => self.deadline(core, at, now, timer.time()),
@@ -143,12 +148,58 @@ impl Carry<'_> {
                     let services = &plan.attached(node)?.services;
                     Some(services.get(number as usize)?.every)
                 };
-                let is = self.service_now(at.node, now.node, number)?;
-                let is = every(self.new, now.node, is)?;
-                shifted(timer.time(), every(self.old, at.node, number)?, is)
+                let number_now = self.service_now(at.node, now.node, number)?;
+                let slots = (NumberSlot::service(number), NumberSlot::service(number_now));
+                let is = every(self.new, now.node, number_now)?;
+                let was = every(self.old, at.node, number)?;
+                self.shifted(core, timer, (at, was), (now, is), slots)?
             }
         };
         Some(Timer::new(time, now, self.purpose(at, now, purpose)?))
+    }
+
+    /// The time of a timer that was counted with one number, counted with another: of one that is still to be
+    /// [read](crate::run::walk::Walker::read_changed), with none. None of a node that fails.
+    fn shifted(
+        &self,
+        core: &Core,
+        timer: &Timer,
+        (at, was): (At, Amount<Long>),
+        (now, is): (At, Amount<Long>),
+        slots: (NumberSlot, NumberSlot),
+    ) -> Option<u64> {
+        let was = match was {
+            Amount::Known(was) => was.into(),
+            Amount::Read => {
+                let value = core.cold.as_ref()?.numbers.get(at, slots.0)?;
+                let number = self.old.number(at.node, slots.0)?;
+                number.wanted.read(value).ok()?
+            }
+        };
+        let is = match is {
+            Amount::Known(is) => is.into(),
+            Amount::Read if self.is_number(at.node, slots.0, now.node, slots.1) => was,
+            Amount::Read => 0,
+        };
+        Some(shifted(timer.time(), was, is))
+    }
+
+    /// Returns true if a number that an active node has read means the same in the changed trees.
+    fn is_number(&self, was: u32, before: NumberSlot, is: u32, now: NumberSlot) -> bool {
+        let (was, is) = (self.old.number(was, before), self.new.number(is, now));
+        was.zip(is).is_some_and(|(was, is)| {
+            was.is_kept && is.is_kept && means_the_same(&was.text, &is.text)
+        })
+    }
+
+    /// The number of a node, or of a service of it, in the changed trees, if its value stays.
+    fn number_now(&self, at: At, now: At, slot: NumberSlot) -> Option<NumberSlot> {
+        let slot_now = match slot.as_service() {
+            Some(number) => NumberSlot::service(self.service_now(at.node, now.node, number)?),
+            None => slot,
+        };
+        self.is_number(at.node, slot, now.node, slot_now)
+            .then_some(slot_now)
     }
 
     /// The purpose of a timer in the changed trees.
@@ -361,6 +412,10 @@ impl Carry<'_> {
         let (old, new, map) = (self.old, self.new, self.map);
         let fates = self.fates;
         let Some(cold) = &mut core.cold else { return };
+        cold.numbers.carry(|at, slot| {
+            let now = fates.place(at)?;
+            Some((now, self.number_now(at, now, slot)?))
+        });
         cold.states.carry(|at, state| {
             let number = fates.number(at)?;
             let now = fates.now(number)?;
@@ -415,11 +470,12 @@ impl Carry<'_> {
             cold.refusals = Default::default();
         }
         let calls = &self.old.nodes;
-        cold.reports.carry(|call| {
+        let call = |call: u32| {
             let mut nodes = calls.iter().zip(0..);
             let (_, node) = nodes.find(|(node, _)| node.kind.action() == Some(call))?;
             self.new.node(map.node(node)?).kind.action()
-        });
+        };
+        cold.reports.carry(call, |node| map.node(node));
     }
 
     /// Returns true if something that has come can still be delivered.

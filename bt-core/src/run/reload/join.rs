@@ -22,7 +22,9 @@ impl Walker<'_> {
     fn join_level(&mut self, carry: &Carry<'_>, level: usize) {
         let fates = carry.fates;
         for (at, child) in fates.adopted(level) {
-            self.adopt(at, child);
+            if !self.adopt(at, child) {
+                self.core.cold().rechecks.push(at);
+            }
         }
         let openings = fates.openings(level);
         let mut parallels = Vec::new();
@@ -42,6 +44,9 @@ impl Walker<'_> {
                 self.core.cold().rechecks.push(now);
             }
         }
+        let mut rechecks = std::mem::take(&mut self.core.cold().rechecks);
+        rechecks.sort_by(|a, b| self.core.order(*a, *b));
+        self.core.cold().rechecks = rechecks;
         for opening in openings {
             self.open(opening);
         }
@@ -63,7 +68,8 @@ impl Walker<'_> {
     }
 
     /// Puts a new node around what runs: “entered without entry check, their clocks start now”.
-    fn adopt(&mut self, at: At, child: u32) {
+    /// Returns true if its numbers could be read: else it fails in its turn.
+    fn adopt(&mut self, at: At, child: u32) -> bool {
         self.core.frame = at.frame;
         if self.core.is_traced {
             self.core.trace_enter(self.plan, at);
@@ -73,6 +79,10 @@ impl Walker<'_> {
             for call in &attached.effects.enter {
                 self.effect(at.node, *call, Role::Effect);
             }
+        }
+        self.core.frame = at.frame;
+        let reads = self.read_changed(at);
+        if let Some(attached) = self.plan.attached(at.node).filter(|_| reads) {
             for (service, number) in attached.services.iter().zip(0..) {
                 self.serve(at, number, service);
             }
@@ -83,6 +93,7 @@ impl Walker<'_> {
             .kind
             .runs()
             .adopt(self, at.node, child);
+        reads
     }
 
     /// Applies the changed parameters of a node that stays active; returns true if there were any.
@@ -101,7 +112,10 @@ impl Walker<'_> {
         let known = (0..services(was, old))
             .filter_map(|number| carry.service_now(was.node, now.node, number));
         let known: Vec<_> = known.collect();
-        for number in (0..services(now, new)).filter(|number| !known.contains(number)) {
+        self.core.frame = now.frame;
+        let reads = self.read_changed(now);
+        let added = (0..services(now, new)).filter(|number| !known.contains(number) && reads);
+        for number in added {
             let time = self.core.now();
             self.core.set_timer(time, now, Purpose::Service(number));
         }

@@ -48,6 +48,47 @@ impl Restoring<'_> {
         Ok(())
     }
 
+    /// Restores the numbers that active nodes have read.
+    pub(super) fn kept_numbers(&mut self, active: &Active) -> Result<()> {
+        for saved in &self.parts.numbers {
+            let (at, slot) = (self.names.at(saved.at())?, saved.slot());
+            let number = self.plan.number(at.node, slot);
+            let number = number.filter(|number| number.is_kept && active.is_entered(at));
+            let Some(number) = number else {
+                return Err(self.impossible(at, "it has no such number, or is not active"));
+            };
+            let value = saved.value();
+            match value.is_null() {
+                // It could not be read when the agent moved: the node fails.
+                true => self.core.cold().rechecks.push(at),
+                false if number.wanted.read(value).is_ok() => {}
+                false => {
+                    return Err(self.impossible(at, "a number that it read is none that it takes"));
+                }
+            }
+            if self.core.cold().numbers.get(at, slot).is_some() {
+                return Err(self.impossible(at, "it has read a number twice"));
+            }
+            self.core.cold().numbers.set(at, slot, value.clone());
+        }
+        let mut rechecks = std::mem::take(&mut self.core.cold().rechecks);
+        rechecks.sort_by(|a, b| self.core.order(*a, *b));
+        self.core.cold().rechecks = rechecks;
+        let Some(cold) = &self.core.cold else {
+            return Ok(());
+        };
+        for at in active.all().filter(|at| cold.states.has(*at)) {
+            let own = self.plan.numbers(at.node).iter();
+            let mut own = own.filter(|number| number.is_kept && number.slot.as_service().is_none());
+            if own.any(|number| cold.numbers.get(at, number.slot).is_none()) {
+                return Err(
+                    self.impossible(at, "it is active, and a number that it read is not there")
+                );
+            }
+        }
+        Ok(())
+    }
+
     fn data(
         &self,
         at: At,

@@ -47,6 +47,7 @@ impl<A: Agent> Older<A> {
                 | Use::Guard(..)
                 | Use::Expression(..)
                 | Use::Writes(..)
+                | Use::Number(..)
                 | Use::Event(..) => {}
             });
         }

@@ -59,6 +59,7 @@ impl<'a> Restoring<'a> {
         let active = self.active()?;
         self.left(&active)?;
         self.states(&active)?;
+        self.kept_numbers(&active)?;
         self.timers(&active)?;
         self.watched(&active)?;
         self.taken(&active)?;
@@ -131,8 +132,15 @@ impl<'a> Restoring<'a> {
                 .filter_map(|(idx, success)| Some((node(tree, *idx)?, *success)));
             results.extend(found);
         }
-        if !calls.is_empty() || !results.is_empty() {
+        let mut unread = Vec::new();
+        for (tree, all) in &self.parts.unread {
+            unread.extend(all.iter().filter_map(|idx| node(tree, *idx)));
+        }
+        if !calls.is_empty() || !results.is_empty() || !unread.is_empty() {
             let cold = self.core.cold();
+            for node in unread {
+                cold.reports.is_newly_unread(node);
+            }
             cold.reports.restore_stuck(calls);
             for (node, success) in results {
                 cold.results.note(node, success);

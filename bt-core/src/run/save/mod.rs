@@ -164,6 +164,7 @@ impl<'a> Saving<'a> {
             levels: self.stages.iter().map(|stage| self.level(stage)).collect(),
             timers: timers.collect(),
             states: self.states(cold),
+            numbers: self.kept_numbers(cold),
             kept: cold
                 .counters
                 .iter()
@@ -176,6 +177,7 @@ impl<'a> Saving<'a> {
             queue: queue.chain(fired).chain(arrived).collect(),
             work: work.filter_map(|next| next.map(self).ok()).collect(),
             stuck: self.stuck(cold),
+            unread: self.unread(cold),
             forced: core.saved_forced(),
             results: self.results(cold),
         }

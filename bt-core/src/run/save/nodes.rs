@@ -10,6 +10,7 @@ use crate::run::core::Cold;
 use crate::run::node_ref::At;
 use crate::run::plain::Order;
 use crate::run::state::memory::{Retained, State};
+use crate::run::state::numbers::KeptNumber;
 
 /// From the runner's numbers to a saved agent's.
 struct ToSaved<'s> {
@@ -63,6 +64,23 @@ impl Saving<'_> {
         states.into_iter().filter_map(state).collect()
     }
 
+    pub(super) fn kept_numbers(&self, cold: &Cold) -> Vec<KeptNumber> {
+        let numbers = cold.numbers.iter();
+        let mut numbers: Vec<_> = numbers.collect();
+        numbers.sort_by_key(|number| {
+            let at = number.at();
+            (self.numbers.get(&at.frame), at.node, number.slot())
+        });
+        let number = |number: &KeptNumber| {
+            KeptNumber::new(
+                self.place(number.at()),
+                number.slot(),
+                number.value().clone(),
+            )
+        };
+        numbers.into_iter().map(number).collect()
+    }
+
     /// A retained counter; none of a cooldown that is over.
     pub(super) fn retained(&self, found: &Retained) -> Option<(u32, u32, Value)> {
         let mut to = ToSaved {
@@ -110,6 +128,16 @@ impl Saving<'_> {
             }
         }
         stuck
+    }
+
+    pub(super) fn unread(&self, cold: &Cold) -> BTreeMap<String, Vec<u32>> {
+        let mut unread = BTreeMap::<_, Vec<u32>>::new();
+        for node in cold.reports.unread() {
+            let (tree, idx) = self.named(node);
+            unread.entry(tree).or_default().push(idx);
+        }
+        unread.values_mut().for_each(|all| all.sort_unstable());
+        unread
     }
 
     pub(super) fn results(&self, cold: &Cold) -> BTreeMap<String, Vec<(u32, bool)>> {

@@ -12,6 +12,7 @@ pub(super) mod explained;
 pub(super) mod inbox;
 pub(super) mod interrupted;
 pub(super) mod memory;
+pub(super) mod numbers;
 pub(super) mod observers;
 pub(super) mod pauses;
 #[cfg(feature = "trace")]

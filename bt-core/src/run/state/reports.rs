@@ -14,6 +14,9 @@ const UNKNOWN: usize = 8;
 /// The number of reasons of failed actions that are kept: the newest.
 const FAILURES: usize = 5;
 
+/// The mark of a node among calls.
+const OF_NODE: u32 = 1 << 31;
+
 /// The nodes above another, the innermost first, across the calls of trees.
 pub(crate) type Above = SmallVec<[u32; 8]>;
 
@@ -201,6 +204,24 @@ impl Reports {
         is_new
     }
 
+    /// Notes that a number of a node cannot be read; whether it is to be reported.
+    pub(crate) fn is_newly_unread(&mut self, node: u32) -> bool {
+        self.is_newly_mistaken(OF_NODE | node)
+    }
+
+    /// Notes that a number of a node was read.
+    pub(crate) fn is_read(&mut self, node: u32) {
+        self.is_right(OF_NODE | node);
+    }
+
+    /// The nodes of whose numbers it was reported that they cannot be read, and that had none since.
+    #[cfg(feature = "save")]
+    pub(crate) fn unread(&self) -> impl Iterator<Item = u32> {
+        let mistaken = self.seldom.iter().flat_map(|seldom| &seldom.mistaken);
+        let nodes = mistaken.filter(|mistaken| **mistaken & OF_NODE != 0);
+        nodes.map(|node| node & !OF_NODE)
+    }
+
     /// Notes that an expression has a value.
     pub(crate) fn is_right(&mut self, call: u32) {
         if let Some(seldom) = &mut self.seldom {
@@ -212,10 +233,18 @@ impl Reports {
         self.seldom.as_ref().map_or(&[], |seldom| &seldom.stuck)
     }
 
-    /// The calls are those of changed trees now.
-    pub(crate) fn carry(&mut self, call: impl Fn(u32) -> Option<u32>) {
+    /// The calls, and the nodes, are those of changed trees now.
+    pub(crate) fn carry(
+        &mut self,
+        call: impl Fn(u32) -> Option<u32>,
+        node: impl Fn(u32) -> Option<u32>,
+    ) {
         if let Some(seldom) = &mut self.seldom {
             seldom.called = None;
+            let call = |known: u32| match known & OF_NODE {
+                0 => call(known),
+                _ => Some(OF_NODE | node(known & !OF_NODE)?),
+            };
             for known in [&mut seldom.stuck, &mut seldom.ignored, &mut seldom.mistaken] {
                 *known = known.iter().filter_map(|old| call(*old)).collect();
             }

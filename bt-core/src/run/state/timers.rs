@@ -117,6 +117,17 @@ impl Timers {
         }
     }
 
+    /// Lets that of a node be due so much later.
+    #[cfg(feature = "save")]
+    pub(crate) fn delay_of(&mut self, at: At, purpose: Purpose, by: u64) {
+        let is_it = |timer: &Timer| timer.at == at && timer.purpose == purpose;
+        if let Some(position) = self.all.iter().position(is_it) {
+            let mut timer = self.all.remove(position);
+            timer.time = timer.time.saturating_add(by);
+            self.set(timer);
+        }
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Timer> {
         self.all.iter()
     }

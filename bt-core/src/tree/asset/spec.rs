@@ -66,8 +66,8 @@ pub fn reactive_select(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec
 /// All children at once, until so many succeed or so many fail. A `parallel` that ends with the first
 /// child that ends is `node("parallel")`.
 pub fn parallel(
-    success: u32,
-    failure: u32,
+    success: impl Into<Value>,
+    failure: impl Into<Value>,
     children: impl IntoIterator<Item = NodeSpec>,
 ) -> NodeSpec {
     node(Kind::Parallel)
@@ -102,7 +102,7 @@ pub fn condition(name: &str) -> NodeSpec {
 /// ```
 pub fn check(expression: &str) -> NodeSpec {
     let mut spec = node(Kind::Check);
-    spec.data.extra = expr(expression).keys;
+    spec.data.extra = Call::from(expr(expression)).keys;
     spec
 }
 
@@ -206,8 +206,8 @@ impl NodeSpec {
     }
 
     /// With one more guard.
-    pub fn guard(mut self, guard: Call) -> NodeSpec {
-        push(&mut self.data.extra, "guards", guard.keys.into());
+    pub fn guard(mut self, guard: impl Into<Call>) -> NodeSpec {
+        push(&mut self.data.extra, "guards", guard.into().keys.into());
         self
     }
 
@@ -241,7 +241,7 @@ impl NodeSpec {
     }
 
     /// With one more call at entry and then every so many seconds.
-    pub fn service(mut self, seconds: f64, call: Call) -> NodeSpec {
+    pub fn service(mut self, seconds: impl Into<Value>, call: Call) -> NodeSpec {
         let call = call.set("seconds", seconds);
         push(&mut self.data.extra, "services", call.keys.into());
         self
@@ -293,11 +293,50 @@ pub fn guard(condition: &str) -> Call {
     Call::of(Caller::Guard, condition)
 }
 
-/// An expression as a guard: the tree is refused if it is wrong.
-pub fn expr(expression: &str) -> Call {
-    Call {
-        args: Caller::Guard.keys().1,
-        keys: Map::from_iter([(EXPRESSION.to_owned(), expression.into())]),
+/// An expression as a guard, or as a number of a node: the tree is refused if it is wrong.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{action, expr, node};
+///
+/// let knocks = node("repeat").extra("count", expr("$visitors + 1")).child(action("knock"));
+/// let awake = knocks.guard(expr("$hour > 7").set("abort", "self"));
+/// # let _ = awake;
+/// ```
+pub fn expr(expression: &str) -> Expression {
+    Expression(expression.to_owned())
+}
+
+/// An expression outside any tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct Expression(String);
+
+impl Expression {
+    /// As a guard that must not hold.
+    pub fn negated(self) -> Call {
+        Call::from(self).negated()
+    }
+
+    /// As a guard with an option, such as `abort`.
+    pub fn set(self, key: &str, value: impl Into<Value>) -> Call {
+        Call::from(self).set(key, value)
+    }
+}
+
+/// A guard that evaluates it.
+impl From<Expression> for Call {
+    fn from(Expression(text): Expression) -> Call {
+        Call {
+            args: Caller::Guard.keys().1,
+            keys: Map::from_iter([(EXPRESSION.to_owned(), text.into())]),
+        }
+    }
+}
+
+/// Its value, where a node takes a number.
+impl From<Expression> for Value {
+    fn from(Expression(text): Expression) -> Value {
+        argument(ArgumentType::Expression, text.into())
     }
 }
 

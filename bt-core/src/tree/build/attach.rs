@@ -14,9 +14,15 @@ impl Build<'_> {
     pub(super) fn attached(&mut self, all: &Attachments<'_>) -> Option<Box<Attached>> {
         let effects = all.effects.lists();
         let has_effects = effects.iter().any(|(_, calls)| !calls.is_empty());
+        let services = all.services.iter().zip(0..);
+        let services: Box<[_]> = services
+            .map(|(service, at)| self.service(service, at))
+            .collect();
+        let numbers = std::mem::take(&mut self.numbers);
         let any = has_effects
+            || !numbers.is_empty()
             || !all.guards.is_empty()
-            || !all.services.is_empty()
+            || !services.is_empty()
             || !all.events.is_empty();
         if !any {
             return None;
@@ -26,15 +32,6 @@ impl Build<'_> {
             guards.map(|(at, guard)| self.guard(guard, format_args!("/extra/guards/{at}")));
         let guards = guards.collect();
         let effects = self.effects(&all.effects);
-        let services = all.services.iter().enumerate();
-        let services = services.map(|(at, service)| {
-            let below = format_args!("/extra/services/{at}");
-            Service {
-                call: self.call_or_writes(&service.action, &service.writes, Caller::Service, below),
-                every: service.seconds.0.nanos(),
-            }
-        });
-        let services = services.collect();
         let events = all.events.iter().enumerate();
         let events =
             events.map(|(at, taken)| self.taken(taken, format_args!("/extra/events/{at}")));
@@ -42,8 +39,16 @@ impl Build<'_> {
             guards,
             effects,
             services,
+            numbers: numbers.into(),
             events: events.collect(),
         }))
+    }
+
+    fn service(&mut self, service: &kinds::attached::Service<'_>, at: u32) -> Service {
+        let below = format_args!("/extra/services/{at}");
+        let call = self.call_or_writes(&service.action, &service.writes, Caller::Service, below);
+        let every = service.seconds.plan_service(self, at);
+        Service { call, every }
     }
 
     fn guard(&mut self, guard: &kinds::attached::Guard<'_>, below: Arguments<'_>) -> Guard {

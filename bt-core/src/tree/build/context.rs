@@ -9,7 +9,8 @@ use crate::kinds::attached::Guard;
 use crate::kinds::call::Call;
 use crate::kinds::set::Writes;
 use crate::kinds::values::{Formula, Parameters};
-use crate::kinds::{Ask, Caller, Given, PlanContext};
+use crate::kinds::{Ask, Caller, Given, PlanContext, ReadNumber};
+use crate::tree::plan::Number;
 
 impl PlanContext for Build<'_> {
     fn children(&self) -> u32 {
@@ -59,6 +60,18 @@ impl PlanContext for Build<'_> {
 
     fn tree(&mut self, name: &str, place: Arguments<'_>) -> u32 {
         self.tree_number(name, format_args!("/extra{place}"))
+    }
+
+    fn number(&mut self, number: ReadNumber, place: Arguments<'_>) {
+        let given = Build::given(self, number.source, format_args!("/extra{place}"));
+        self.numbers.push(Number {
+            slot: number.slot,
+            given,
+            text: number.text.into(),
+            wanted: number.wanted,
+            counts_children: number.counts_children,
+            is_kept: number.is_kept,
+        });
     }
 
     fn given(&mut self, source: Source, place: Arguments<'_>) -> Given {

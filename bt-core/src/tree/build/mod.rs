@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use super::asset::{AssetError, AssetNode, Problem, TreeAsset};
 use super::by_either_name;
 use super::check::{self, Owner};
-use super::plan::{Call, Go, Info, NONE, Node, Plan, PlanTree};
+use super::plan::{Call, Go, Info, NONE, Node, Number, Plan, PlanTree};
 use crate::blackboard::{Declaration, KeyId, KeyTable, Scope};
 use crate::describe::catalogue::ValueEntry;
 use crate::kinds::attached::Declarations;
@@ -94,6 +94,8 @@ pub(crate) struct Build<'b> {
     name: Cow<'static, str>,
     /// True if its action has an exit method.
     exits: bool,
+    /// Its numbers that are read while it runs.
+    numbers: Vec<Number>,
     scope: Scope,
     /// The scope of the node around the present one: its guards do not see its own keys.
     outer: Scope,
@@ -122,6 +124,7 @@ impl<'b> Build<'b> {
             children: 0,
             name: Cow::default(),
             exits: false,
+            numbers: Vec::new(),
             scope: Scope::AGENT,
             outer: Scope::AGENT,
         }

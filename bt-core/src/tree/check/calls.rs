@@ -127,6 +127,7 @@ impl Walk<'_, '_> {
                 }
             }
             Use::Writes(_, writes) => self.writes(at, writes),
+            Use::Number(argument, wanted) => self.number(at, argument, &wanted),
             Use::Tree(tree) => self.tree(at, tree),
             Use::Event(name, params) => self.event(at, name, params, None),
             Use::Starts(event) => {

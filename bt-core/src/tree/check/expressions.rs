@@ -12,10 +12,11 @@ use super::walk::Walk;
 use crate::call::Source;
 use crate::call::link::source;
 use crate::decode::shown;
-use crate::describe::catalogue::{MethodEntry, ValueEntry};
+use crate::describe::catalogue::{MethodEntry, TypeEntry, ValueEntry};
 use crate::describe::schema::types;
 use crate::expression::{self, Checked, Mistake, Named, Names, Span, Spelled, Target, Type, parse};
 use crate::kinds::call::{self, Argument, ArgumentType, Call};
+use crate::kinds::number::Wanted;
 use crate::kinds::set::Writes;
 use crate::kinds::values::{Formula, Json, Name};
 use crate::text;
@@ -246,6 +247,45 @@ impl Walk<'_, '_> {
                 }
             }
             None => _ = self.fits(at, text, &found, &taken, takes),
+        }
+    }
+
+    /// Checks the source of a number: a key, a property or an expression.
+    pub(super) fn number(&mut self, at: &At<'_>, argument: &Argument<'_>, wanted: &Wanted) {
+        let at = at.key("arg_value");
+        let schema = (wanted.schema)();
+        let whole = types(&schema).is_some_and(|names| names == ["integer"]);
+        let ty = if whole { "integer" } else { "number" };
+        let takes = || format!("`{}` is a{} {ty}", wanted.key, if whole { "n" } else { "" });
+        let taken = ValueEntry {
+            name: wanted.key.to_owned(),
+            ty: TypeEntry {
+                type_name: ty.to_owned(),
+                schema,
+                ..TypeEntry::default()
+            },
+            ..ValueEntry::default()
+        };
+        let source = argument.source();
+        let Source::Expression(text) = &source else {
+            if self.property_of(&at, &source) {
+                let forms = || super::schema::forms(self.set.defs(), &taken.ty.schema);
+                let forms = forms();
+                self.never(&at, &source, || forms, takes, "");
+            }
+            return;
+        };
+        let Some(Checked { ty, value }) = self.expression(&at, text) else {
+            return;
+        };
+        match value.map(|value| wanted.read(&value)) {
+            Some(Err(why)) => {
+                let message = || format!("`{}`: {why}", wanted.key);
+                self.report
+                    .tell(Code::WrongArgument, &at, message, String::new);
+            }
+            Some(Ok(_)) => {}
+            None => _ = self.fits(&at, text, &ty, &taken, takes),
         }
     }
 

@@ -184,6 +184,7 @@ impl<'t> Walk<'t, '_> {
                 };
                 self.call(&at, path, caller, calling, &guard.condition);
             }
+            Use::Number(argument, _) => self.property(&at, path, argument),
             Use::Event(event, params) => self.event(&at, path, event, params),
             Use::Starts(event) => {
                 self.event(&at, path, event.event, &event.params);

@@ -63,6 +63,13 @@ export function nameOf(schema: Schema | boolean | undefined): string {
   return ref ? ref.slice(ref.lastIndexOf("/") + 1) : "";
 }
 
+/** Of a number that a node may also read while it runs: the schema of the number itself. */
+export function literalOf(schema: Schema): Schema | undefined {
+  const { anyOf, ...rest } = schema;
+  if (anyOf?.length !== 2 || nameOf(anyOf[1]) !== "node.argument") return undefined;
+  return { ...rest, ...anyOf[0] };
+}
+
 export type Form = "bool" | "number" | "integer" | "text" | "choice" | "list" | "struct" | "map" | "json";
 
 /** The only values that it takes, if they are few and plain. */
@@ -116,7 +123,8 @@ export function boundsOf(schema: Schema): { min: number | null; max: number | nu
 
 /** A value to begin with. */
 export function firstValue(schema: Schema | boolean | undefined, defs: Defs): Json {
-  const known = resolve(schema, defs);
+  const resolved = resolve(schema, defs);
+  const known = literalOf(resolved) ?? resolved;
   if (known.default !== undefined) return known.default;
   const choices = choicesOf(known);
   if (choices) return choices[0] ?? null;

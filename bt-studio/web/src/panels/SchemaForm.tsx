@@ -14,6 +14,7 @@ import {
   type Form,
   firstValue,
   formOf,
+  literalOf,
   nameOf,
   resolve,
   type Schema,
@@ -76,6 +77,12 @@ export function namesOf(owner: string, name: string): { label: string; code: str
 
 export function SchemaForm(props: Props) {
   const schema = resolve(props.schema, props.target.defs);
+  const literal = literalOf(schema);
+  if (literal) return <NumberItem {...props} literal={literal} />;
+  return <OtherForm {...props} resolved={schema} />;
+}
+
+function OtherForm({ resolved: schema, ...props }: Props & { resolved: Schema }) {
   const form = formOf(schema);
   const { value } = props;
   // A value of another type than the schema's is edited as it is, and so is one that is still being typed.
@@ -218,14 +225,51 @@ export function Frame(props: {
   );
 }
 
-/** An argument of a called tree: where its value comes from, and the value. */
-function ArgumentItem({ label, pointer, target, given, name }: Props & { given: { [key: string]: Json } }) {
-  const types = [
+/** Where the value of an argument, or a number of a node, may come from. */
+function sources() {
+  return [
     { json: '"plain"', shown: t("inspector.literal") },
     { json: '"blackboard"', shown: t("inspector.key") },
     { json: '"property"', shown: t("inspector.property") },
     { json: '"expression"', shown: t("inspector.expression") },
   ];
+}
+
+/** A number of a node: itself, or where it is read from while the node runs. */
+function NumberItem(props: Props & { literal: Schema }) {
+  const { literal, owner, name, pointer, value, target } = props;
+  const label = owner === undefined ? props.label : namesOf(owner, name).label;
+  const given = isObject(value) && value.arg_type !== "plain" ? value : undefined;
+  const mode = {
+    label: t("inspector.mode", { name: label }),
+    choices: sources(),
+    isReadOnly: target.isReadOnly,
+  };
+  function read(type: string): void {
+    // A literal is an expression, too.
+    const first = type === '"expression"' ? write(typeof value === "number" ? value : 1) : "";
+    const source = `{"arg_type": ${type}, "arg_value": ${JSON.stringify(first)}}`;
+    target.set(pointer, type === '"plain"' ? write(firstValue(literal, target.defs)) : source, name);
+  }
+  if (given) return <ArgumentItem {...props} label={label} given={given} toLiteral={() => read('"plain"')} />;
+  return (
+    <>
+      <OtherForm {...props} schema={literal} resolved={literal} />
+      <ChoiceField {...mode} value='"plain"' set={read} />
+    </>
+  );
+}
+
+/** An argument of a called tree, or a number: where its value comes from, and the value. */
+function ArgumentItem({
+  label,
+  pointer,
+  target,
+  given,
+  name,
+  toLiteral,
+}: Props & { given: { [key: string]: Json }; toLiteral?: () => void }) {
+  const types = sources();
   const isExpression = given.arg_type === "expression";
   const field = {
     label: t(isExpression ? "inspector.expression" : "inspector.literal"),
@@ -240,7 +284,10 @@ function ArgumentItem({ label, pointer, target, given, name }: Props & { given: 
         value={given.arg_type === undefined ? null : write(given.arg_type)}
         choices={types}
         isReadOnly={target.isReadOnly}
-        set={(json) => target.set(`${pointer}/arg_type`, json, name)}
+        set={(json) => {
+          if (json === '"plain"' && toLiteral) toLiteral();
+          else target.set(`${pointer}/arg_type`, json, name);
+        }}
       />
       {isExpression ? (
         <ExpressionField {...field} pointer={`${pointer}/arg_value`} target={target} />

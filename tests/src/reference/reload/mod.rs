@@ -132,12 +132,21 @@ fn says(node: &Node) -> String {
         puts,
         declares,
         takes,
+        reads,
+        serves,
         ..
     } = node;
+    // What is read is a number that the node has.
+    let (reads, serves) = (
+        reads.filter(|_| kind.number().is_some()),
+        serves.filter(|_| service.is_some()),
+    );
     // What a service writes that is not there says nothing.
     let is_said = |put: &&Put| put.when != When::Service || service.is_some();
     let puts: Vec<&Put> = puts.iter().filter(is_said).collect();
-    format!("{kind:?} {logged} {guards:?} {service:?} {puts:?} {declares:?} {takes:?}")
+    format!(
+        "{kind:?} {logged} {guards:?} {service:?} {puts:?} {declares:?} {takes:?} {reads:?} {serves:?}"
+    )
 }
 
 /// “The nodes of a tree that is equal except for its numbers are matched by place.” The numbers that they have then.

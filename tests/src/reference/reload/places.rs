@@ -107,12 +107,15 @@ impl<'t> Reference<'t> {
             .map_or(0, |(child, _)| *child);
         self.note("enter", tree, node);
         self.put_quietly(id, When::Enter);
-        if let Some(every) = node.service {
+        let every = self.read_on_entry(id, node);
+        if let Ok(Some(every)) = every {
             self.begin_service(id, every, self.now);
         }
+        let number = self.active.get(&id).and_then(|active| active.own.number);
         let poll = self.poll;
         let mut own = State {
             began: poll,
+            number,
             ..State::default()
         };
         match &node.kind {
@@ -124,7 +127,10 @@ impl<'t> Reference<'t> {
             Kind::WhileLoop if child == 0 => own.began = 0,
             _ => {}
         }
-        if let Kind::Timeout(time) = node.kind {
+        if let Kind::Timeout(literal) = node.kind
+            && every.is_ok()
+        {
+            let time = number.map_or(literal, i64::unsigned_abs);
             let order = self.next_order();
             let due = self.now + time;
             if let Some(active) = self.active.get_mut(&id) {
@@ -133,6 +139,7 @@ impl<'t> Reference<'t> {
         }
         if let Some(active) = self.active.get_mut(&id) {
             active.own = own;
+            (active.fails, active.recheck) = (every.is_err(), every.is_err());
         }
         self.unknown_lower(id);
     }
@@ -272,10 +279,21 @@ impl<'t> Reference<'t> {
         for key in &is.declares {
             active.keys.entry(key).or_insert(0);
         }
-        if let (Some(was), Some(is)) = (time(&was.kind), time(&is.kind)) {
+        let read = |number: Option<i64>| number.map(i64::unsigned_abs);
+        let time_was = read(active.own.number).or(time(&was.kind));
+        let fails = !self.number_of_changed(id, was, is);
+        let Some(active) = self.active.get_mut(&id) else {
+            return;
+        };
+        active.fails = fails;
+        let time_is = read(active.own.number).or(time(&is.kind));
+        if let (Some(_), Some(was), Some(is)) = (time(&was.kind), time_was, time_is) {
             for timer in active.timers.iter_mut().filter(|timer| timer.2.is_none()) {
                 timer.0 = shift(timer.0, was, is);
             }
+        }
+        if fails {
+            active.timers.retain(|timer| timer.2.is_some());
         }
         if let (Kind::WaitFrames(was), Kind::WaitFrames(is)) = (&was.kind, &is.kind)
             && let Some(until) = &mut active.own.until
@@ -287,21 +305,39 @@ impl<'t> Reference<'t> {
         }
         // “New services run in the next turn, changed ones count from their last run.”
         let (before, node) = (was, is);
-        match (was.service, is.service) {
-            (Some(_), None) => active.timers.retain(|timer| timer.2.is_none()),
-            // One that calls another method is another one.
-            (Some(_), Some(is)) if serves_by_write(before) != serves_by_write(node) => {
+        // One that calls another method is another one.
+        let is_other = serves_by_write(before) != serves_by_write(node) || was.service.is_none();
+        let known = active.timers.iter().find_map(|timer| timer.2);
+        let means_the_same = !is_other
+            && (before.serves, before.service) == (node.serves, node.service)
+            && node.serves.is_some();
+        let every = match (is.service, is.serves) {
+            (None, _) => Ok(None),
+            _ if means_the_same => Ok(known),
+            (Some(literal), Some(reads)) => self.read_interval(id, reads, literal).map(Some),
+            (Some(literal), None) => Ok(Some(literal)),
+        };
+        let Some(active) = self.active.get_mut(&id) else {
+            return;
+        };
+        match every {
+            Ok(Some(every)) if is_other => {
                 active.timers.retain(|timer| timer.2.is_none());
-                active.timers.push((now, new_order, Some(is)));
-            }
-            (Some(was), Some(is)) => {
-                for timer in active.timers.iter_mut().filter(|timer| timer.2.is_some()) {
-                    *timer = (shift(timer.0, was, is), timer.1, Some(is));
+                if !active.fails {
+                    active.timers.push((now, new_order, Some(every)));
                 }
             }
-            (None, Some(is)) => active.timers.push((now, new_order, Some(is))),
-            (None, None) => {}
+            Ok(Some(every)) => {
+                for timer in &mut active.timers {
+                    if let Some(was) = timer.2 {
+                        *timer = (shift(timer.0, was, every), timer.1, Some(every));
+                    }
+                }
+            }
+            Ok(None) | Err(_) => active.timers.retain(|timer| timer.2.is_none()),
         }
+        active.fails |= every.is_err();
+        active.recheck |= active.fails;
         // A loop that was to begin its next run continues with what was moved below it.
         active.own.again &= towards.is_none();
         if active.own.at.is_some() {

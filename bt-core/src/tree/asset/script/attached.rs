@@ -43,7 +43,7 @@ impl Attached {
             Attached::Guard(options) => {
                 let mut call = match &entry.param {
                     Some(Param::Source(ArgumentType::Expression, text)) if name.is_empty() => {
-                        expr(text)
+                        expr(text).into()
                     }
                     Some(_) | None => guard(name),
                 };

@@ -1,13 +1,16 @@
 //! The words of a script: which node a line is.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use super::arguments::{argument, arguments};
 use super::entry::{Entry, Fault, Param};
 use super::literal::{self, plain};
 use crate::describe::schema::fields;
-use crate::kinds::call::ArgumentType;
-use crate::kinds::{Caller, Kind};
+use crate::kinds::call::{Argument, ArgumentType};
+use crate::kinds::{Caller, Kind, node_defs};
 use crate::text::{self, quoted, suggest};
 use crate::tree::asset::NodeData;
 use crate::tree::asset::spec::{check, node, sub_tree};
@@ -69,12 +72,16 @@ fn remembers(entry: &Entry, plain: Kind, remembering: Kind) -> Result<NodeData, 
 
 fn parallel(entry: &Entry) -> Result<NodeData, Fault> {
     let count = match &entry.param {
-        Some(Param::One(value)) => value.as_u64().filter(|count| *count > 0),
-        Some(Param::Several(_) | Param::Named(_) | Param::Source(..)) | None => None,
+        Some(Param::One(value)) => {
+            let count = value.as_u64().filter(|count| *count > 0);
+            count.map(Value::from)
+        }
+        Some(source @ Param::Source(..)) => Some(argument(source, None)?),
+        Some(Param::Several(_) | Param::Named(_)) | None => None,
     };
     let Some(count) = count else {
         return Err(format!(
-            "`PARALLEL` takes how many of its children must succeed, a whole number from 1, found {}",
+            "`PARALLEL` takes how many of its children must succeed, a whole number from 1, `$key` or an expression in brackets, found {}",
             entry.found()
         )
         .into());
@@ -133,8 +140,9 @@ fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Fault> {
             return Ok(check(text).data);
         }
         Some(Param::Named(named)) => {
+            let schema = kind.schema();
             for (key, (offset, value)) in named {
-                let value = match value {
+                let value = match &numbers_read(value, property(&schema, key)) {
                     Param::Source(ty, name) => {
                         return Err(no_source(kind, key, *offset, *ty, name));
                     }
@@ -161,6 +169,53 @@ fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Fault> {
     Ok(data)
 }
 
+/// The JSON Schema of a key of a node, or of an object in one.
+fn property<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
+    let schema = resolved(schema);
+    let own = fields(schema).and_then(|all| all.get(key));
+    let mut of_all = schema["allOf"].as_array().into_iter().flatten();
+    own.or_else(|| of_all.find_map(|part| property(part, key)))
+}
+
+/// A JSON Schema, or the one that it refers to.
+fn resolved(schema: &Value) -> &Value {
+    static DEFS: LazyLock<BTreeMap<String, Value>> = LazyLock::new(node_defs);
+    let name = schema["$ref"].as_str();
+    let name = name.and_then(|name| name.strip_prefix("#/$defs/"));
+    name.and_then(|name| DEFS.get(name)).unwrap_or(schema)
+}
+
+/// `$key`, `@property` and expressions as arguments, in the places of numbers of nodes.
+fn numbers_read(param: &Param, schema: Option<&Value>) -> Param {
+    let Some(schema) = schema else {
+        return param.clone();
+    };
+    let schema = resolved(schema);
+    match param {
+        Param::Source(..) => {
+            let forms = schema["anyOf"].as_array().into_iter().flatten();
+            let is_number = forms.into_iter().any(|form| *form == Argument::schema());
+            let read = argument(param, None).ok().filter(|_| is_number);
+            read.map_or_else(|| param.clone(), Param::One)
+        }
+        Param::Several(items) => {
+            let each = items.iter();
+            let items = each.map(|(at, item)| (*at, numbers_read(item, schema.get("items"))));
+            Param::Several(items.collect())
+        }
+        Param::Named(named) => {
+            let named = named.iter().map(|(key, (at, item))| {
+                (
+                    key.clone(),
+                    (*at, numbers_read(item, property(schema, key))),
+                )
+            });
+            Param::Named(named.collect())
+        }
+        Param::One(_) => param.clone(),
+    }
+}
+
 /// The fault of `$key` where a key of a node has its value, which is written out.
 fn no_source(kind: Kind, key: &str, offset: usize, ty: ArgumentType, name: &str) -> Fault {
     let by_key = format!("{key}_key");
@@ -170,7 +225,7 @@ fn no_source(kind: Kind, key: &str, offset: usize, ty: ArgumentType, name: &str)
     let help = match has_it && ty == ArgumentType::Blackboard {
         true => format!("the name of a key is written `\"{by_key}\": \"{name}\"`"),
         false => {
-            "write the value itself; keys and properties are arguments of calls and of `SUB_TREE`"
+            "write the value itself; keys and properties are arguments of calls and of `SUB_TREE`, and numbers of nodes"
                 .to_owned()
         }
     };

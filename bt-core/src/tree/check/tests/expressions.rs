@@ -1,7 +1,7 @@
 //! Expressions: where they may stand, and what is wrong with them at a node.
 
 use super::*;
-use crate::tree::asset::spec::{action, check, condition, expr, guard, set, writes};
+use crate::tree::asset::spec::{Call, action, check, condition, expr, guard, set, writes};
 
 #[test]
 fn an_expression_of_a_guard_or_a_check_is_a_bool() {
@@ -54,7 +54,7 @@ fn a_guard_is_an_expression_or_a_condition_and_not_both() {
         problems[0].contains("a guard evaluates one of them"),
         "{problems:?}"
     );
-    let problems = found(bark().guard(expr("@nose < 1").arg(1)));
+    let problems = found(bark().guard(Call::from(expr("@nose < 1")).arg(1)));
     assert!(
         problems[0].contains("a guard evaluates one of them"),
         "{problems:?}"
@@ -294,6 +294,61 @@ fn a_query_that_answers_with_a_bool_is_a_condition_and_no_other_is_one() {
             &[
                 "1 action_name: `posture` is a query that answers with one of `upright`, `flat`, not an action; an expression calls it, such as `\"if\": \"posture(…) == …\"` of a `check`",
             ],
+        ),
+    ]);
+}
+
+#[test]
+fn a_number_of_a_node_is_checked_by_its_type_or_its_value() {
+    let repeat = |text: &str| over("repeat").extra("count", expr(text));
+    let source = |ty: &str, name: &str| json!({"arg_type": ty, "arg_value": name});
+    table([
+        (repeat("$any + 1"), &[]),
+        (repeat("round(@nose)"), &[]),
+        (repeat("2 * 3"), &[]),
+        (
+            repeat("2.5 * 3"),
+            &["1 count/arg_value: `count.arg_value`: expected an integer, found 7.5"],
+        ),
+        (
+            repeat("@call_name"),
+            &["1 count/arg_value: `count` is an integer, `@call_name` is text"],
+        ),
+        (
+            repeat("@nose"),
+            &[
+                "~1 count/arg_value: `count` is an integer, `@nose` may have a fraction; round it: `round(@nose)`",
+            ],
+        ),
+        (
+            repeat("1 + @nos"),
+            &[
+                "1 count/arg_value: column 6: agent `hound` has no property `nos`; did you mean `nose`?",
+            ],
+        ),
+        (
+            over("timeout").extra("seconds", expr("1 - 1")),
+            &["1 seconds/arg_value: `seconds.arg_value`: expected more than 0, found 0"],
+        ),
+        (
+            over("timeout").extra("seconds", source("property", "call_name")),
+            &["1 seconds/arg_value: `seconds` is a number, property `call_name` is `string`"],
+        ),
+        (
+            over("delay").extra("seconds", source("property", "nos")),
+            &["1 seconds/arg_value: agent `hound` has no property `nos`; did you mean `nose`?"],
+        ),
+        (
+            over("repeat").extra("count", source("plain", "x")),
+            &["1 count/arg_value: `count.arg_value`: expected an integer, found \"x\""],
+        ),
+        (
+            bark().service(expr("@call_name"), writes([("$a", "1")])),
+            &["1 services/0/seconds/arg_value: `seconds` is a number, `@call_name` is text"],
+        ),
+        (
+            over("probility").extra("prob", json!([source("expression", "is_tired()")])),
+            &["1 prob/0/arg_value: `prob` is a number, `is_tired()` is a bool"],
         ),
     ]);
 }
