@@ -96,7 +96,9 @@ impl<'a> Mentions<'a> {
             Use::Call(caller, call) => self.call(path, caller, call),
             Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(caller, guard) => self.call(path, caller, &guard.condition),
-            Use::Expression(_, Formula(text)) => self.expression(path.pointer(), text),
+            Use::Expression(_, Formula(text)) | Use::Value(_, Formula(text)) => {
+                self.expression(path.pointer(), text)
+            }
             Use::Writes(_, writes) => {
                 for (name, Formula(text)) in &writes.0 {
                     let below = path.key(name).pointer();

@@ -151,8 +151,8 @@ pub(crate) trait NodeContext: Sized {
     /// Aborts a child.
     fn abort_child(&mut self, node: u32, child: u32) -> Step;
 
-    /// Aborts a child, then enters it again.
-    fn abort_and_enter(&mut self, node: u32, child: u32) -> Step;
+    /// Aborts a child, then enters another one, or the same again.
+    fn abort_and_enter(&mut self, node: u32, child: u32, next: u32) -> Step;
 
     /// Ends the tree that the node stands in, or the agent's current tree if that is `outside`.
     fn end_tree(&mut self, node: u32, success: bool, outside: bool) -> Step;
@@ -188,6 +188,9 @@ pub(crate) trait NodeContext: Sized {
 
     /// The value of an argument.
     fn given(&mut self, node: u32, given: &Given) -> Result<Value, String>;
+
+    /// The value of an expression. That it has none is reported once, until it has one.
+    fn evaluate(&mut self, node: u32, given: &Given) -> Option<Value>;
 
     /// Takes an event that was kept, and writes its parameters; whether there is one.
     fn take_latched(&mut self, node: u32, event: u32, params: &[(Box<str>, KeyId)]) -> bool;

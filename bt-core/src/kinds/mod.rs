@@ -32,6 +32,7 @@ pub(crate) mod always;
 pub(crate) mod always_running;
 pub(crate) mod always_seq;
 pub(crate) mod check;
+mod choice;
 pub(crate) mod condition;
 pub(crate) mod conditions;
 pub(crate) mod cooldown;
@@ -58,6 +59,7 @@ pub mod set;
 #[doc(hidden)]
 pub mod sub_tree;
 pub(crate) mod success_until;
+pub mod switch;
 pub(crate) mod timeout;
 pub(crate) mod until;
 pub(crate) mod wait_event;
@@ -85,6 +87,7 @@ pub(crate) use remember::{Long, Nothing, Remember, Slot, Spare, Translate};
 use set::Writes;
 pub(crate) use step::{Act, Order, Step, Wait};
 use sub_tree::SubTree;
+use switch::Cases;
 use table::{held, kinds, plain};
 use values::{Formula, Name, Parameters};
 
@@ -144,6 +147,8 @@ pub enum Use<'a, 't> {
     Guard(Caller, &'a Guard<'t>),
     /// An expression that is evaluated, whose place is that of its text.
     Expression(Caller, Formula<'t>),
+    /// An expression whose value the node takes, with the place of its text.
+    Value(Wanted<'a, 't>, Formula<'t>),
     /// Keys and properties that are written, with the place of the object that lists them.
     Writes(Caller, &'a Writes<'t>),
     /// A tree that runs, and what is handed to its keys.
@@ -162,12 +167,20 @@ impl<'a, 't> Use<'a, 't> {
             Use::Guard(_, guard) if guard.formula.is_some() => None,
             Use::Guard(caller, guard) => Some((caller, &guard.condition)),
             Use::Expression(..)
+            | Use::Value(..)
             | Use::Writes(..)
             | Use::Tree(_)
             | Use::Event(..)
             | Use::Starts(_) => None,
         }
     }
+}
+
+/// The value that a node takes from an expression.
+#[derive(Debug, Clone, Copy)]
+pub enum Wanted<'a, 't> {
+    /// One of the cases, or another value; the place of their list.
+    Case(&'a Cases<'t>, &'a Path<'a>),
 }
 
 /// The caller of a method.
@@ -216,6 +229,7 @@ kinds! { <'t>
     RandomSelect: random::RandomSelect;
     Probability: probability::Probability => Probability(probability::ProbabilityNode, boxed);
     Parallel: parallel::Parallel => Parallel(parallel::ParallelNode);
+    Switch: switch::Switch<'t> => Switch(switch::SwitchNode, boxed);
     IfElse: if_else::IfElse => IfElse(if_else::IfElseNode);
     WhileLoop: while_loop::WhileLoop => WhileLoop(while_loop::WhileLoopNode);
     And: conditions::And => Conditions(sequence::InOrderNode);

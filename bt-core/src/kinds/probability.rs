@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::read::fields;
 use super::values::{Weight, Weights};
 use super::{
-    About, Behaviour, Call, Certain, Children, KeyProblem, NodeContext, NodeKind, Nothing, Outcome,
-    Path, PlanContext, Planned, Problems, Runs, Step,
+    About, Behaviour, Call, Certain, Children, NodeContext, NodeKind, Nothing, Outcome, Path,
+    PlanContext, Planned, Problems, Runs, Step, choice,
 };
 
 fields! {
@@ -46,23 +46,15 @@ impl<'t> NodeKind<'t> for Probability {
     fn check(&self, children: usize, path: &Path<'_>, problems: &mut Problems<'_>) {
         let weights = self.prob.0.len();
         if weights != children && weights > 0 {
-            let expected = &format_args!("a weight for each of its {children} children");
-            let found = &weights;
-            problems(
-                &path.key("prob"),
-                KeyProblem::OutOfRange { expected, found },
-            );
+            choice::check_entries("prob", ["a weight", ""], weights, children, path, problems);
         }
     }
 
     /// “A weight for each child.”
     fn without(&self, stays: &[bool]) -> Vec<(&'static str, Value)> {
-        let all = self.prob.0.iter().zip(stays);
-        let left = all.filter(|(_, stays)| **stays).map(|(weight, _)| weight.0);
-        let fits = self.prob.0.len() == stays.len();
-        // A list of no weights is none.
-        match fits && stays.contains(&true) {
-            true => vec![("prob", left.collect())],
+        let all = self.prob.0.iter().map(|weight| weight.0.into());
+        match self.prob.0.len() == stays.len() {
+            true => choice::without("prob", all, stays),
             false => Vec::new(),
         }
     }

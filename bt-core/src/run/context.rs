@@ -185,9 +185,9 @@ impl NodeContext for Walker<'_> {
         self.abort(at, child, true, Then::Nothing)
     }
 
-    fn abort_and_enter(&mut self, node: u32, child: u32) -> Step {
-        let (at, child) = (self.core.here(node), self.core.here(child));
-        self.abort(at, child, true, Then::Enter(child))
+    fn abort_and_enter(&mut self, node: u32, child: u32, next: u32) -> Step {
+        let [at, child, next] = [node, child, next].map(|node| self.core.here(node));
+        self.abort(at, child, true, Then::Enter(next))
     }
 
     fn end_tree(&mut self, node: u32, success: bool, outside: bool) -> Step {
@@ -273,6 +273,28 @@ impl NodeContext for Walker<'_> {
                 let value = self.host.property(*property, &mut cx);
                 self.core.session.end_call();
                 value.map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    fn evaluate(&mut self, node: u32, given: &Given) -> Option<Value> {
+        let value = self.given(node, given);
+        self.absorb(self.core.here(node));
+        let Given::Fetched(number) = given else {
+            return value.ok();
+        };
+        match value {
+            Ok(value) => {
+                if let Some(cold) = &mut self.core.cold {
+                    cold.reports.has_value(*number);
+                }
+                Some(value)
+            }
+            Err(why) => {
+                if self.core.cold().reports.is_newly_without_value(*number) {
+                    Walker::report(self, Some(node), why);
+                }
+                None
             }
         }
     }

@@ -134,7 +134,11 @@ impl Node {
             Use::Starts(event) => shown.starts.extend(place_of(event.tree.0, others)),
             Use::Expression(Caller::Condition, formula) => shown.titled(formula.0),
             Use::Writes(Caller::Action, writes) => shown.titled(&writes.to_string()),
-            Use::Call(..) | Use::Guard(..) | Use::Expression(..) | Use::Writes(..) => {}
+            Use::Call(..)
+            | Use::Guard(..)
+            | Use::Expression(..)
+            | Use::Value(..)
+            | Use::Writes(..) => {}
         });
         shown
     }

@@ -75,12 +75,16 @@ impl Node {
     fn is_left_out(&self) -> bool {
         let is_decorator = self.kind.may_have(1) && !self.kind.may_have(2);
         let is_around = is_decorator && self.children.iter().all(Node::is_left_out);
-        self.disabled || is_around && !matches!(self.kind, Kind::Root | Kind::Probability(_))
+        let is_other = matches!(
+            self.kind,
+            Kind::Root | Kind::Probability(_) | Kind::Switch { .. }
+        );
+        self.disabled || is_around && !is_other
     }
 
     /// Takes out what is not built below it.
     ///
-    /// *Chosen*: the weight of a child goes with it, and a threshold beyond the children that are left is all of them.
+    /// “A disabled child takes its entry away.” *Chosen*: so does the weight of a child, and a threshold beyond the children that are left is all of them.
     fn leave_out(&mut self) {
         let stays: Vec<bool> = self
             .children
@@ -88,19 +92,15 @@ impl Node {
             .map(|child| !child.is_left_out())
             .collect();
         let count = stays.iter().filter(|stays| **stays).count() as u32;
-        match &mut self.kind {
-            Kind::Probability(weights) => {
-                let mut stays = stays.iter();
-                weights.retain(|_| stays.next().is_none_or(|stays| *stays));
+        self.kind.retain_entries(|child| stays[child]);
+        if let Kind::Parallel {
+            success, failure, ..
+        } = &mut self.kind
+            && count > 0
+        {
+            for threshold in [success, failure].into_iter().flatten() {
+                *threshold = (*threshold).min(count);
             }
-            Kind::Parallel {
-                success, failure, ..
-            } if count > 0 => {
-                for threshold in [success, failure].into_iter().flatten() {
-                    *threshold = (*threshold).min(count);
-                }
-            }
-            _ => {}
         }
         let mut stays = stays.into_iter();
         self.children.retain(|_| stays.next().unwrap_or(true));

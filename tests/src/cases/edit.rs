@@ -262,7 +262,7 @@ impl Edit {
     }
 
     fn composite(&mut self) -> Kind {
-        match self.below(15) {
+        match self.below(16) {
             0 | 1 => Kind::Sequence {
                 keep_place: self.yes(),
             },
@@ -279,6 +279,11 @@ impl Edit {
             11 => Kind::AnyFinish,
             12 => Kind::Probability(Vec::new()),
             13 => self.pick::<fn() -> Kind>(&[|| Kind::IfElse, || Kind::WhileLoop])(),
+            14 => Kind::Switch {
+                on: self.about(),
+                cases: vec![self.below(2) as i64],
+                reactive: self.yes(),
+            },
             _ => Kind::Parallel {
                 success: Some(1),
                 failure: None,
@@ -400,6 +405,15 @@ impl Edit {
                 *reset_if = self.yes().then(|| self.pick(&FLAGS));
             }
             Kind::Limits(most) => *most = time as u32,
+            Kind::Switch {
+                on,
+                cases,
+                reactive,
+            } => {
+                *on = self.about();
+                *reactive = self.yes();
+                cases.reverse();
+            }
             Kind::Probability(weights) => {
                 weights
                     .iter_mut()
@@ -508,9 +522,7 @@ fn node(idx: u32, kind: Kind, children: Vec<Node>) -> Node {
 /// Makes of it what can be built.
 fn settle(node: &mut Node, below_select: bool) {
     let count = node.children.len();
-    if let Kind::Probability(weights) = &mut node.kind {
-        weights.resize(count, 1);
-    }
+    node.kind.fit_entries(count);
     if let Kind::Parallel {
         success, failure, ..
     } = &mut node.kind

@@ -211,6 +211,18 @@ impl Grow {
             Kind::Probability(weights) => {
                 *weights = (0..children).map(|_| self.int(0, 2) as u32).collect();
             }
+            Kind::Switch { on, cases, .. } => {
+                *on = match self.int(0, 3) {
+                    0 => self.mostly(&FLAGS),
+                    1 => self.mostly(&KEYS),
+                    2 => self.mostly(&HOST_KEYS),
+                    _ => self.pick(&COUNTS),
+                };
+                let first = self.int(0, 1);
+                *cases = vec![first, 1 - first];
+                cases.truncate(self.int(0, 2) as usize);
+                kind.fit_entries(children as usize);
+            }
             Kind::Parallel {
                 success, failure, ..
             } => {
@@ -229,8 +241,8 @@ impl Grow {
         let themed = self.one_in(3);
         let which = match self.theme {
             Theme::Guards | Theme::Writes if themed => self.pick(&[2, 5, 7]),
-            Theme::Turns if themed => self.pick(&[6, 7, 12, 15]),
-            _ => self.int(0, 18),
+            Theme::Turns if themed => self.pick(&[6, 7, 12, 15, 18]),
+            _ => self.int(0, 19),
         };
         match which {
             0 | 1 => Kind::Sequence {
@@ -255,6 +267,11 @@ impl Grow {
             15 => Kind::AnyFinish,
             16 => Kind::IfElse,
             17 => Kind::WhileLoop,
+            18 => Kind::Switch {
+                on: FLAGS[0],
+                cases: vec![0],
+                reactive: self.one_in(2),
+            },
             _ => self.pick::<fn() -> Kind>(&[|| Kind::And, || Kind::Or])(),
         }
     }

@@ -220,6 +220,12 @@ pub enum Kind {
     },
     /// A parallel without thresholds.
     AnyFinish,
+    /// The cases of a flag or a key, whose values are numbers; 1 is also true. A last child without one is the default.
+    Switch {
+        on: &'static str,
+        cases: Vec<i64>,
+        reactive: bool,
+    },
     IfElse,
     WhileLoop,
     And,
@@ -392,6 +398,41 @@ impl Kind {
         }
     }
 
+    /// Gives what has an entry for each child so many of them.
+    pub(crate) fn fit_entries(&mut self, children: usize) {
+        match self {
+            Kind::Probability(weights) => weights.resize(children, 1),
+            Kind::Switch { on, cases, .. } => {
+                if children > 3 && !COUNTS.contains(on) {
+                    *on = COUNTS[0];
+                }
+                if !COUNTS.contains(on) {
+                    cases.retain(|case| *case < 2);
+                }
+                cases.truncate(children);
+                let mut others = 0..;
+                while cases.len() + 1 < children {
+                    let other = others.find(|other| !cases.contains(other));
+                    cases.extend(other);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes away the entries of children.
+    pub(crate) fn retain_entries(&mut self, stays: impl Fn(usize) -> bool) {
+        fn retain<T>(all: &mut Vec<T>, stays: impl Fn(usize) -> bool) {
+            let mut at = 0..;
+            all.retain(|_| at.next().is_none_or(&stays));
+        }
+        match self {
+            Kind::Probability(weights) => retain(weights, stays),
+            Kind::Switch { cases, .. } => retain(cases, stays),
+            _ => {}
+        }
+    }
+
     /// Returns true if a node of this kind may have so many children.
     pub fn may_have(&self, children: usize) -> bool {
         match self {
@@ -416,6 +457,9 @@ impl Kind {
             Kind::IfElse => matches!(children, 2 | 3),
             Kind::WhileLoop => children == 2,
             Kind::Probability(weights) => children > 0 && children == weights.len(),
+            Kind::Switch { cases, .. } => {
+                children > 0 && (cases.len() == children || cases.len() + 1 == children)
+            }
             Kind::Parallel {
                 success, failure, ..
             } => {

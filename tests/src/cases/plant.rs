@@ -161,6 +161,18 @@ impl Plant<'_> {
         let word = kind.word();
         match kind {
             Kind::Probability(weights) => of(word, children).extra("prob", json!(weights)),
+            Kind::Switch {
+                on,
+                cases,
+                reactive,
+            } => {
+                let cases = cases.iter().map(|case| match COUNTS.contains(on) {
+                    true => json!(case),
+                    false => json!(*case == 1),
+                });
+                let made = spec::switch(&self.value(on), cases, children);
+                made.extra("reactive", *reactive)
+            }
             Kind::Parallel {
                 success,
                 failure,
@@ -272,6 +284,14 @@ impl Plant<'_> {
         }
     }
 
+    /// The same as a value: of keys that count it is a number.
+    fn value(&self, about: &str) -> String {
+        match COUNTS.contains(&about) {
+            true => format!("${about} ?? 0"),
+            false => self.expression(about),
+        }
+    }
+
     fn guard_of(&self, guard: &Guard) -> spec::Call {
         let made = match EXPRESSED.contains(&guard.about) {
             true => spec::expr(&self.expression(guard.about)),
@@ -352,6 +372,7 @@ impl Kind {
             Kind::RandomSelect => "random_select",
             Kind::Probability(_) => "probility",
             Kind::Parallel { .. } | Kind::AnyFinish => "parallel",
+            Kind::Switch { .. } => "switch",
             Kind::IfElse => "if_else",
             Kind::WhileLoop => "while_loop",
             Kind::And => "and",

@@ -4,7 +4,7 @@ use super::{Active, Id, News, Next, Reference, Request};
 use crate::cases::{FLAGS, Kind, Node, place};
 
 use News::{Ended, Entered, Timer, Turn, TurnOver, Waits};
-use Next::{Abort, Busy, Done, Enter, Wait};
+use Next::{Abort, Busy, Done, Enter, Instead, Wait};
 
 /// “Recursion is legal to a depth limit.”
 const DEEPEST: u32 = 100;
@@ -163,6 +163,25 @@ impl<'t> Reference<'t> {
             (Kind::Parallel { .. }, _) => self.parallel(active, news),
 
             (Kind::AnyFinish, _) => Self::any_finish(active, news),
+
+            // “Null or unmatched: default, else F … The entered child is final.”
+            (Kind::Switch { .. }, Entered) => self.case(active).map_or(Done(false), Enter),
+            (Kind::Switch { .. }, Ended(_, success)) => Done(success),
+            // “`reactive`: `on` is evaluated in the node's place of the turn …: another child: abort completely, then
+            // enter …; none: abort, F.”
+            (Kind::Switch { reactive: true, .. }, Turn) => {
+                let Some(running) = self.running(active) else {
+                    return Wait;
+                };
+                match self.case(active) {
+                    Some(child) if child == running => Wait,
+                    Some(child) => {
+                        self.count("children chosen in place of others that ran");
+                        Instead(running, child)
+                    }
+                    None => Done(false),
+                }
+            }
 
             // “Condition once, branch kept; no else and F: F.”
             (Kind::IfElse, Entered) => Enter(0),
@@ -377,6 +396,27 @@ impl<'t> Reference<'t> {
         }
     }
 
+    /// The child that runs of a node that runs one.
+    fn running(&self, active: &Active<'t>) -> Option<usize> {
+        let (child, id) = active.below.first_key_value()?;
+        let runs = self.active.get(id).is_some_and(|below| !below.is_due);
+        runs.then_some(*child)
+    }
+
+    /// The child that a `switch` chooses.
+    fn case(&mut self, active: &Active<'t>) -> Option<usize> {
+        let Kind::Switch { on, cases, .. } = &active.node.kind else {
+            return None;
+        };
+        let value = match FLAGS.contains(on) {
+            true => self.ask(on, |_| 0).into(),
+            false => self.key_of(active, on),
+        };
+        let count = active.node.children.len();
+        let default = (cases.len() < count).then_some(count - 1);
+        cases.iter().position(|case| *case == value).or(default)
+    }
+
     /// Begins an iteration.
     fn iteration(&mut self, active: &mut Active<'t>) -> Next {
         active.own.began = self.poll;
@@ -426,6 +466,7 @@ pub(super) fn empty(node: &Node) -> Option<bool> {
         | Kind::RandomSelect
         | Kind::Or
         | Kind::Probability(_)
+        | Kind::Switch { .. }
         | Kind::IfElse
         | Kind::WhileLoop => Some(false),
         _ => None,

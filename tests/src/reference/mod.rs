@@ -163,6 +163,8 @@ enum Next {
     Busy,
     /// A child is aborted; then it waits.
     Abort(usize),
+    /// A child is aborted; then another one is entered.
+    Instead(usize, usize),
 }
 
 /// A node that was entered and not left yet.

@@ -147,17 +147,24 @@ impl<'t> Reference<'t> {
                 self.after_call(id);
                 self.waits(id);
             }
+            Next::Instead(loser, child) => {
+                self.abort_child(id, loser);
+                self.after_call(id);
+                self.enter_child(id, child);
+            }
             Next::Abort(child) => {
-                let below = self
-                    .active
-                    .get(&id)
-                    .and_then(|active| active.below.get(&child));
-                if let Some(below) = below.copied() {
-                    self.abort(below);
-                }
+                self.abort_child(id, child);
                 self.after_call(id);
                 self.waits(id);
             }
+        }
+    }
+
+    fn abort_child(&mut self, id: Id, child: usize) {
+        let active = self.active.get(&id);
+        let below = active.and_then(|active| active.below.get(&child));
+        if let Some(below) = below.copied() {
+            self.abort(below);
         }
     }
 

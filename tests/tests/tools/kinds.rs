@@ -29,6 +29,10 @@ fn example(kind: Kind) -> NodeSpec {
             of(name, [polled("p"), starts("a"), starts("b")])
         }
         Kind::Probability => of(name, leaves(2)).extra("prob", [1, 3].to_vec()),
+        Kind::Switch => of(name, leaves(2))
+            .extra("on", "$k ?? false")
+            .extra("cases", [true].to_vec())
+            .extra("reactive", true),
         Kind::Parallel => parallel(2, 2, leaves(3)),
         Kind::WhileLoop => of(name, leaves(2)),
         Kind::And | Kind::Or => of(name, [holds("f"), key_true("k")]),

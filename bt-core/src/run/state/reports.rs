@@ -39,6 +39,8 @@ struct Seldom {
     ignored: Vec<u32>,
     /// Expressions of which it was reported that they have no value, and that had none since.
     mistaken: Vec<u32>,
+    /// The values of nodes, by their numbers, that could not be evaluated the last time.
+    valueless: Vec<u32>,
     /// The node whose called tree failed last, and the node that decided there.
     called: Option<(u32, u32)>,
 }
@@ -208,6 +210,23 @@ impl Reports {
         }
     }
 
+    /// Notes that an expression whose value a node takes has none; whether it is to be reported.
+    pub(crate) fn is_newly_without_value(&mut self, number: u32) -> bool {
+        let valueless = &mut self.seldom.get_or_insert_default().valueless;
+        let is_new = !valueless.contains(&number);
+        if is_new {
+            valueless.push(number);
+        }
+        is_new
+    }
+
+    /// Notes that it has one.
+    pub(crate) fn has_value(&mut self, number: u32) {
+        if let Some(seldom) = &mut self.seldom {
+            seldom.valueless.retain(|known| *known != number);
+        }
+    }
+
     pub(crate) fn stuck(&self) -> &[u32] {
         self.seldom.as_ref().map_or(&[], |seldom| &seldom.stuck)
     }
@@ -216,6 +235,8 @@ impl Reports {
     pub(crate) fn carry(&mut self, call: impl Fn(u32) -> Option<u32>) {
         if let Some(seldom) = &mut self.seldom {
             seldom.called = None;
+            // They have other numbers.
+            seldom.valueless.clear();
             for known in [&mut seldom.stuck, &mut seldom.ignored, &mut seldom.mistaken] {
                 *known = known.iter().filter_map(|old| call(*old)).collect();
             }

@@ -63,6 +63,27 @@ pub fn reactive_select(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec
     node(Kind::ReactiveSelect).children(children)
 }
 
+/// The child whose case is the value of an expression; a last child without a case is the default. With
+/// `.extra("reactive", true)` it chooses again every poll.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{action, switch};
+///
+/// let weapon = switch("$weapon", ["bow", "sword"], [action("shoot"), action("strike"), action("flee")]);
+/// # let _ = weapon;
+/// ```
+pub fn switch<C: Into<Value>>(
+    on: &str,
+    cases: impl IntoIterator<Item = C>,
+    children: impl IntoIterator<Item = NodeSpec>,
+) -> NodeSpec {
+    let cases: Vec<Value> = cases.into_iter().map(Into::into).collect();
+    node(Kind::Switch)
+        .extra("on", on)
+        .extra("cases", cases)
+        .children(children)
+}
+
 /// All children at once, until so many succeed or so many fail. A `parallel` that ends with the first
 /// child that ends is `node("parallel")`.
 pub fn parallel(

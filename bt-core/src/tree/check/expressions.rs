@@ -17,7 +17,9 @@ use crate::describe::schema::types;
 use crate::expression::{self, Checked, Mistake, Named, Names, Span, Spelled, Target, Type, parse};
 use crate::kinds::call::{self, Argument, ArgumentType, Call};
 use crate::kinds::set::Writes;
+use crate::kinds::switch::Cases;
 use crate::kinds::values::{Formula, Json, Name};
+use crate::kinds::{Path, Wanted};
 use crate::text;
 use crate::tree::Code;
 
@@ -74,6 +76,46 @@ impl Walk<'_, '_> {
                     false => format!("compare it, such as `{text} == …`"),
                 },
             ),
+        }
+    }
+
+    /// Checks an expression whose value a node takes.
+    pub(super) fn wanted(&mut self, at: &At<'_>, wanted: Wanted<'_, '_>, text: &str) {
+        let Some(checked) = self.expression(at, text) else {
+            return;
+        };
+        match wanted {
+            Wanted::Case(cases, path) => self.cases(at, text, &checked, (cases, path)),
+        }
+    }
+
+    /// Reports what the value of an expression never is, and one that is always the same.
+    fn cases(
+        &mut self,
+        at: &At<'_>,
+        text: &str,
+        checked: &Checked,
+        (cases, path): (&Cases<'_>, &Path<'_>),
+    ) {
+        if let Some(value) = &checked.value {
+            self.report.tell(
+                Code::ConstantExpression,
+                at,
+                || format!("`{}` is always {}", text::name(text), shown(value)),
+                || "a key is written `$name`, a property `@name`".to_owned(),
+            );
+        }
+        for (number, Json(case)) in cases.0.iter().enumerate() {
+            let found = Checked {
+                ty: Type::of_value(case),
+                value: Some((*case).clone()),
+            };
+            if let Some(never) = expression::never_equal(checked, &found) {
+                let path = path.item(number);
+                let at = at.with(&path);
+                self.report
+                    .tell(Code::BadExpression, &at, || never.message, || never.help);
+            }
         }
     }
 

@@ -13,6 +13,7 @@ export const kindsEn = {
   "kind.random_select": "Random select",
   "kind.probility": "Weighted choice",
   "kind.parallel": "Parallel",
+  "kind.switch": "Switch",
   "kind.if_else": "If else",
   "kind.while_loop": "While loop",
   "kind.and": "And",
@@ -84,6 +85,9 @@ export const kindsEn = {
   "setting.type": "Type",
   "setting.initial": "Initial value",
   "setting.scope": "Who shares it",
+  "setting.on": "Value",
+  "setting.cases": "Cases",
+  "setting.reactive": "Choose again in every poll",
 
   "choice.root.mode.loop": "begin again",
   "choice.root.mode.once": "stay ended",
@@ -130,4 +134,5 @@ export const kindsEn = {
   "unset.once": "no",
   "unset.initial": "none",
   "unset.scope": "all trees of the agent",
+  "unset.reactive": "no",
 } satisfies Record<string, string>;

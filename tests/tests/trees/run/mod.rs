@@ -1,5 +1,6 @@
 //! The meaning of each node: every test pins the rule that its name says.
 
+mod chosen;
 mod composites;
 mod control;
 mod decorators;

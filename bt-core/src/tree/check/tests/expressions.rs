@@ -1,7 +1,7 @@
 //! Expressions: where they may stand, and what is wrong with them at a node.
 
 use super::*;
-use crate::tree::asset::spec::{action, check, condition, expr, guard, set, writes};
+use crate::tree::asset::spec::{action, check, condition, expr, guard, set, switch, writes};
 
 #[test]
 fn an_expression_of_a_guard_or_a_check_is_a_bool() {
@@ -294,6 +294,47 @@ fn a_query_that_answers_with_a_bool_is_a_condition_and_no_other_is_one() {
             &[
                 "1 action_name: `posture` is a query that answers with one of `upright`, `flat`, not an action; an expression calls it, such as `\"if\": \"posture(…) == …\"` of a `check`",
             ],
+        ),
+    ]);
+}
+
+#[test]
+fn switch_has_a_case_for_each_child_that_its_value_may_be() {
+    let of = |on: &str, cases: serde_json::Value| {
+        let cases = cases.as_array().cloned().unwrap();
+        switch(on, cases, [bark(), bark(), bark()])
+    };
+    table([
+        (of("$any", json!(["a", 1])), &[]),
+        (of("$any", json!(["a", 1, true])), &[]),
+        (
+            of("$any", json!([1])),
+            &[
+                "1 cases: `cases`: expected a case for each of its 3 children, or for all but the last, found 1",
+            ],
+        ),
+        (
+            of("$any", json!([1, 1.0])),
+            &["1 cases/1: `cases[1]`: expected a value of no other case, found 1.0"],
+        ),
+        (
+            of("$any", json!([null, []])),
+            &[
+                "1 cases/0: `cases[0]`: expected a number, text or a bool: null takes the default, found null",
+                "1 cases/1: `cases[1]`: expected a number, text or a bool, found an array",
+            ],
+        ),
+        (
+            of("@nos", json!([1, 2])),
+            &["1 on: column 2: agent `hound` has no property `nos`; did you mean `nose`?"],
+        ),
+        (
+            of("@nose", json!([1, "far"])),
+            &["1 cases/1: a number and text are never equal"],
+        ),
+        (
+            of("1 + 1", json!([1, 2])),
+            &["~1 on: `1 + 1` is always 2; a key is written `$name`, a property `@name`"],
         ),
     ]);
 }
