@@ -36,6 +36,9 @@ pub(crate) trait NodeContext: Sized {
     /// All children, those too that a debugger disabled.
     fn listed(&self, node: u32) -> impl Iterator<Item = u32>;
 
+    /// The first of all children, or the next one.
+    fn next_listed(&self, node: u32, after: Option<u32>) -> Option<u32>;
+
     /// Returns true if a child is there: a debugger may have disabled it.
     fn is_there(&self, child: u32) -> bool;
 
@@ -183,14 +186,19 @@ pub(crate) trait NodeContext: Sized {
     fn value(&mut self, node: u32, key: KeyId) -> Option<Value>;
 
     /// Sets a key, as an action of the agent would.
-    #[allow(dead_code, reason = "for kinds still to come")]
     fn set_value(&mut self, node: u32, key: KeyId, value: Value);
 
     /// The value of an argument.
     fn given(&mut self, node: u32, given: &Given) -> Result<Value, String>;
 
-    /// The value of an expression. That it has none is reported once, until it has one.
-    fn evaluate(&mut self, node: u32, given: &Given) -> Option<Value>;
+    /// The value of an expression; null for a misfit, of which the text is reported, as it is reported that there is
+    /// none: once, until it is right.
+    fn evaluate(
+        &mut self,
+        node: u32,
+        given: &Given,
+        misfit: impl FnOnce(&Value) -> Option<String>,
+    ) -> Option<Value>;
 
     /// Takes an event that was kept, and writes its parameters; whether there is one.
     fn take_latched(&mut self, node: u32, event: u32, params: &[(Box<str>, KeyId)]) -> bool;

@@ -39,6 +39,7 @@ pub(crate) mod cooldown;
 pub(crate) mod decorator;
 pub(crate) mod delay;
 pub(crate) mod end;
+pub(crate) mod for_each;
 pub(crate) mod frames;
 pub(crate) mod if_else;
 pub(crate) mod loops;
@@ -62,6 +63,7 @@ pub(crate) mod success_until;
 pub mod switch;
 pub(crate) mod timeout;
 pub(crate) mod until;
+pub(crate) mod utility;
 pub(crate) mod wait_event;
 pub(crate) mod while_loop;
 
@@ -74,14 +76,14 @@ use serde_json::{Map, Value, json};
 
 use crate::describe::catalogue::NodeKindEntry;
 pub use about::{About, Certain, Children, Group, Leaf, Logic};
-use attached::{Attachments, Declarations, EventTree, Guard};
+use attached::{Attachments, Declaration, Declarations, EventTree, Guard};
 pub(crate) use behaviour::{Behaviour, Ends, Found, RefusedBy, Runs, Timed};
 use call::Call;
 pub(crate) use context::NodeContext;
 pub use outcome::Outcome;
 pub use path::{Path, step};
 pub(crate) use plan::{Ask, Given, PlanContext};
-use read::{Fields, FromJson, ObjectSchema};
+use read::{Fields, ObjectSchema};
 pub use read::{KeyProblem, Keys, Problems};
 pub(crate) use remember::{Long, Nothing, Remember, Slot, Spare, Translate};
 use set::Writes;
@@ -114,6 +116,11 @@ pub(crate) trait NodeKind<'t>: Fields<'t> {
 
     /// Reports each thing that its parameters name, with its place; `path` is that of its parameters.
     fn uses(&self, _path: &Path<'_>, _report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {}
+
+    /// The keys that it declares beside those of its `blackboard`: the parameter that names each, its name, its type.
+    fn declares(&self) -> Vec<(&'static str, Name<'t>, &'static str)> {
+        Vec::new()
+    }
 
     /// Shows the parameters in a drawing, but for names and defaults.
     fn display(&self, part: &mut dyn FnMut(String)) {
@@ -181,6 +188,10 @@ impl<'a, 't> Use<'a, 't> {
 pub enum Wanted<'a, 't> {
     /// One of the cases, or another value; the place of their list.
     Case(&'a Cases<'t>, &'a Path<'a>),
+    /// A number, or null.
+    Score,
+    /// A list.
+    List,
 }
 
 /// The caller of a method.
@@ -230,6 +241,7 @@ kinds! { <'t>
     Probability: probability::Probability => Probability(probability::ProbabilityNode, boxed);
     Parallel: parallel::Parallel => Parallel(parallel::ParallelNode);
     Switch: switch::Switch<'t> => Switch(switch::SwitchNode, boxed);
+    Utility: utility::Utility<'t> => Utility(utility::UtilityNode, boxed);
     IfElse: if_else::IfElse => IfElse(if_else::IfElseNode);
     WhileLoop: while_loop::WhileLoop => WhileLoop(while_loop::WhileLoopNode);
     And: conditions::And => Conditions(sequence::InOrderNode);
@@ -242,6 +254,7 @@ kinds! { <'t>
     UntilSuccess: until::UntilSuccess;
     UntilFailure: until::UntilFailure;
     Loop: loops::Loop => Loop(loops::LoopNode);
+    ForEach: for_each::ForEach<'t> => ForEach(for_each::ForEachNode, boxed);
     Timeout: timeout::Timeout => Timeout(timeout::TimeoutNode);
     Delay: delay::Delay => Delay(delay::DelayNode);
     Cooldown: cooldown::Cooldown => Cooldown(cooldown::CooldownNode);
@@ -376,14 +389,6 @@ impl<'t> Node<'t> {
     }
 }
 
-/// The keys that a node declares in its `extra`; what is wrong with them is not looked at.
-pub fn declarations(extra: &Map<String, Value>) -> Declarations<'_> {
-    match extra.get("blackboard") {
-        Some(json) => Declarations::read(json, &Path::TOP, &mut |_, _| {}),
-        None => Declarations::default(),
-    }
-}
-
 fn has_key<'t, P: NodeKind<'t>>(key: &str) -> bool {
     P::has(key) || Attachments::has(key)
 }
@@ -413,6 +418,15 @@ fn read<'t, P: NodeKind<'t>>(
         }
     }
     P::report_missing(extra, keys, path, problems);
+    let declared = &mut attachments.blackboard.0;
+    for (parameter, Name(key), ty) in params.declares() {
+        if declared.iter().any(|(known, _)| *known == key) {
+            let expected = "a key that the node declares nowhere else";
+            read::out_of_range(&expected, &key.into(), &path.key(parameter), problems);
+        } else if !key.is_empty() {
+            declared.push((key, Declaration::of_type(Name(ty))));
+        }
+    }
     if !P::ONE_OF.is_empty() && !P::ONE_OF.iter().any(|key| extra.contains_key(*key)) {
         let description = "";
         let problem = KeyProblem::MissingOneOf {

@@ -202,7 +202,7 @@ impl<C: NodeContext> Runs<C> for SwitchNode {
 impl SwitchNode {
     /// The child of the value's case, or else the default. “A mistake: F, not default.”
     fn choose(&self, cx: &mut impl NodeContext, node: u32) -> Option<u32> {
-        let value = cx.evaluate(node, &self.on)?;
+        let value = cx.evaluate(node, &self.on, |_| None)?;
         let mut cases = self.cases.iter();
         let mut default = None;
         for child in cx.listed(node) {

@@ -159,6 +159,12 @@ impl<'t, const LEAST: u64> FromJson<'t> for AtLeast<LEAST> {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Weight(pub f64);
 
+impl Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl<'t> FromJson<'t> for Weight {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Weight {
         Weight(number_from_0(json, path, problems).unwrap_or_default())

@@ -37,6 +37,13 @@ impl NodeContext for Walker<'_> {
         self.plan.children(node)
     }
 
+    fn next_listed(&self, node: u32, after: Option<u32>) -> Option<u32> {
+        match after {
+            None => self.plan.children(node).next(),
+            Some(child) => self.plan.next_child(node, child),
+        }
+    }
+
     fn is_there(&self, child: u32) -> bool {
         !self.core.is_disabled(child)
     }
@@ -277,26 +284,33 @@ impl NodeContext for Walker<'_> {
         }
     }
 
-    fn evaluate(&mut self, node: u32, given: &Given) -> Option<Value> {
+    fn evaluate(
+        &mut self,
+        node: u32,
+        given: &Given,
+        misfit: impl FnOnce(&Value) -> Option<String>,
+    ) -> Option<Value> {
         let value = self.given(node, given);
         self.absorb(self.core.here(node));
         let Given::Fetched(number) = given else {
             return value.ok();
         };
-        match value {
-            Ok(value) => {
-                if let Some(cold) = &mut self.core.cold {
-                    cold.reports.has_value(*number);
+        let (value, why) = match value {
+            Ok(value) => match misfit(&value) {
+                Some(why) => (Some(Value::Null), why),
+                None => {
+                    if let Some(cold) = &mut self.core.cold {
+                        cold.reports.has_value(*number);
+                    }
+                    return Some(value);
                 }
-                Some(value)
-            }
-            Err(why) => {
-                if self.core.cold().reports.is_newly_without_value(*number) {
-                    Walker::report(self, Some(node), why);
-                }
-                None
-            }
+            },
+            Err(why) => (None, why),
+        };
+        if self.core.cold().reports.is_newly_without_value(*number) {
+            Walker::report(self, Some(node), why);
         }
+        value
     }
 
     fn take_latched(&mut self, node: u32, event: u32, params: &[(Box<str>, KeyId)]) -> bool {

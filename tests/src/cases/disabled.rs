@@ -77,7 +77,7 @@ impl Node {
         let is_around = is_decorator && self.children.iter().all(Node::is_left_out);
         let is_other = matches!(
             self.kind,
-            Kind::Root | Kind::Probability(_) | Kind::Switch { .. }
+            Kind::Root | Kind::Probability(_) | Kind::Switch { .. } | Kind::Utility { .. }
         );
         self.disabled || is_around && !is_other
     }

@@ -226,6 +226,13 @@ pub enum Kind {
         cases: Vec<i64>,
         reactive: bool,
     },
+    /// The scores of flags or keys, one for each child, in halves: an even one where it holds, or the number of a key that
+    /// counts; an odd one is null where it does not hold.
+    Utility {
+        scores: Vec<(&'static str, i64)>,
+        reactive: bool,
+        keep: i64,
+    },
     IfElse,
     WhileLoop,
     And,
@@ -238,6 +245,13 @@ pub enum Kind {
     UntilSuccess(i64),
     UntilFailure(i64),
     Loop(i64),
+    /// What is no list; else keys, `true` and `false`.
+    ForEach {
+        list: Option<Vec<&'static str>>,
+        item: &'static str,
+        index: Option<&'static str>,
+        until: Option<bool>,
+    },
     Timeout(u64),
     Delay(u64),
     Cooldown {
@@ -371,6 +385,15 @@ impl Case {
 }
 
 impl Node {
+    /// The keys that each of its runs has for itself.
+    pub fn keys(&self) -> Vec<&'static str> {
+        let mut keys = self.declares.clone();
+        keys.extend(self.kind.keys());
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
     /// The node and all below it, in preorder.
     pub fn nodes(&self) -> Vec<&Node> {
         let mut all = Vec::new();
@@ -398,10 +421,20 @@ impl Kind {
         }
     }
 
+    /// The keys that its kind declares.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &'static str> {
+        let keys = match self {
+            Kind::ForEach { item, index, .. } => [Some(*item), *index],
+            _ => [None, None],
+        };
+        keys.into_iter().flatten()
+    }
+
     /// Gives what has an entry for each child so many of them.
     pub(crate) fn fit_entries(&mut self, children: usize) {
         match self {
             Kind::Probability(weights) => weights.resize(children, 1),
+            Kind::Utility { scores, .. } => scores.resize(children, (FLAGS[0], 1)),
             Kind::Switch { on, cases, .. } => {
                 if children > 3 && !COUNTS.contains(on) {
                     *on = COUNTS[0];
@@ -429,6 +462,7 @@ impl Kind {
         match self {
             Kind::Probability(weights) => retain(weights, stays),
             Kind::Switch { cases, .. } => retain(cases, stays),
+            Kind::Utility { scores, .. } => retain(scores, stays),
             _ => {}
         }
     }
@@ -445,6 +479,7 @@ impl Kind {
             | Kind::UntilSuccess(_)
             | Kind::UntilFailure(_)
             | Kind::Loop(_)
+            | Kind::ForEach { .. }
             | Kind::Timeout(_)
             | Kind::Delay(_)
             | Kind::Cooldown { .. }
@@ -457,6 +492,7 @@ impl Kind {
             Kind::IfElse => matches!(children, 2 | 3),
             Kind::WhileLoop => children == 2,
             Kind::Probability(weights) => children > 0 && children == weights.len(),
+            Kind::Utility { scores, .. } => children > 0 && children == scores.len(),
             Kind::Switch { cases, .. } => {
                 children > 0 && (cases.len() == children || cases.len() + 1 == children)
             }

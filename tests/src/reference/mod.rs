@@ -217,6 +217,8 @@ struct State {
     /// It goes on in its next turn.
     again: bool,
     order: Vec<usize>,
+    /// The elements of a list.
+    list: Vec<i64>,
     /// Of a sequence or select: the child it is at.
     at: Option<usize>,
     /// Of a reactive node: the child that runs.

@@ -39,7 +39,7 @@ struct Seldom {
     ignored: Vec<u32>,
     /// Expressions of which it was reported that they have no value, and that had none since.
     mistaken: Vec<u32>,
-    /// The values of nodes, by their numbers, that could not be evaluated the last time.
+    /// The values of nodes, by their numbers, that had none the last time, or one that is not right.
     valueless: Vec<u32>,
     /// The node whose called tree failed last, and the node that decided there.
     called: Option<(u32, u32)>,
@@ -210,7 +210,7 @@ impl Reports {
         }
     }
 
-    /// Notes that an expression whose value a node takes has none; whether it is to be reported.
+    /// Notes that an expression whose value a node takes has no right one; whether it is to be reported.
     pub(crate) fn is_newly_without_value(&mut self, number: u32) -> bool {
         let valueless = &mut self.seldom.get_or_insert_default().valueless;
         let is_new = !valueless.contains(&number);

@@ -85,8 +85,22 @@ impl Walk<'_, '_> {
             return;
         };
         match wanted {
+            Wanted::Score if checked.ty.clone().without_null().is_number() => {}
+            Wanted::List if matches!(checked.ty.clone().without_null(), Type::List(_)) => {}
+            Wanted::Score | Wanted::List if checked.ty == Type::Any => {}
+            Wanted::Score if checked.ty == Type::Null => {}
+            Wanted::Score => {
+                self.not_wanted(at, text, "a score: expected a number or null", &checked.ty)
+            }
+            Wanted::List => self.not_wanted(at, text, "the list: expected a list", &checked.ty),
             Wanted::Case(cases, path) => self.cases(at, text, &checked, (cases, path)),
         }
+    }
+
+    fn not_wanted(&mut self, at: &At<'_>, text: &str, wanted: &str, ty: &Type) {
+        let message = || format!("`{}` is {wanted}, found {ty}", text::name(text));
+        self.report
+            .tell(Code::BadExpression, at, message, String::new);
     }
 
     /// Reports what the value of an expression never is, and one that is always the same.

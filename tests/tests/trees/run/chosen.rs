@@ -1,7 +1,7 @@
 //! Composites that choose a child by the value of an expression.
 
 use bt_core::Status;
-use bt_core::tree::asset::spec::{NodeSpec, switch};
+use bt_core::tree::asset::spec::{NodeSpec, switch, utility};
 use bt_tests::probe::*;
 use serde_json::{Value, json};
 
@@ -57,8 +57,7 @@ fn switch_fails_where_the_value_is_a_mistake_and_says_so_until_it_is_none() {
     assert_eq!(play.again(), R);
     play.end("c", true);
     play.runner.blackboard().remove("mode");
-    assert_eq!(play.again(), S);
-    assert_eq!(play.again(), F);
+    assert_eq!(play.polls::<2>(), [F, F]);
     assert_eq!(play.brief(), "+c c:S");
     assert_eq!(play.diagnostics(), [expected]);
 }
@@ -78,7 +77,7 @@ fn reactive_switch_aborts_completely_before_it_enters_another_child() {
     // “Its guards are checked; false is its F.”
     play.set("mode", 2);
     assert_eq!(play.again(), F);
-    assert_eq!(play.brief(), "c:A");
+    assert_eq!(play.brief(), "c:A ?f");
 }
 
 #[test]
@@ -140,4 +139,86 @@ fn disabled_child_of_a_switch_takes_its_case_away() {
     };
     assert_eq!([1, 2, 3].map(|mode| brief(0, mode)), ["+c", "+b", "+c"]);
     assert_eq!([1, 2, 3].map(|mode| brief(2, mode)), ["+a", "+b", ""]);
+}
+
+/// Leaves `a`, `b` and `c` with scores.
+fn scored(scores: [&str; 3]) -> NodeSpec {
+    utility(scores.into_iter().zip(leaves("RRR")))
+}
+
+#[test]
+fn utility_enters_the_child_with_the_highest_score() {
+    let entered = |scores: [&str; 3]| {
+        let mut play = play(scored(scores), 2);
+        (play.poll(0.0), play.brief(), play.diagnostics().len())
+    };
+    let enters = |leaf: &str, said: usize| (R, format!("+{leaf}"), said);
+    assert_eq!(entered(["1", "$mode", "1.5"]), enters("b", 0));
+    // “Ties: the first.” “Null: never.” “Another value: diagnostic, never.”
+    assert_eq!(entered(["1", "$mode", "2.0"]), enters("b", 0));
+    assert_eq!(entered(["-1", "$none ?? null", "-2"]), enters("a", 0));
+    assert_eq!(
+        entered(["$mode > 1 ? $text ?? 'x' : 1", "null", "-2"]),
+        enters("c", 1)
+    );
+    let large = "18446744073709551615";
+    assert_eq!(
+        entered(["18446744073709551614", large, large]),
+        enters("b", 0)
+    );
+    assert_eq!(entered(["null", "null", "null"]), (F, String::new(), 0));
+    // A mistake is none of the scores: the node fails.
+    assert_eq!(entered(["5", "$unset", "1"]), (F, String::new(), 1));
+}
+
+#[test]
+fn utility_takes_the_childs_result_whatever_the_scores_are_then() {
+    let mut play = play(scored(["1", "$mode", "1.5"]), 2);
+    assert_eq!(play.poll(0.0), R);
+    play.set("mode", 0);
+    assert_eq!(play.again(), R);
+    play.end("b", false);
+    assert_eq!(play.again(), F);
+    assert_eq!(play.brief(), "+b b:F");
+}
+
+#[test]
+fn reactive_utility_lets_a_child_take_over_whose_score_exceeds_that_of_the_running_one() {
+    let top = scored(["1", "$mode", "$c"])
+        .extra("reactive", true)
+        .extra("keep", 0.5);
+    let mut play = play(top, 0);
+    play.set("c", Value::Null);
+    assert_eq!(play.poll(0.0), R);
+    for (mode, brief) in [(1.25, "+a"), (1.5, ""), (1.75, "a:A +b"), (1.0, "")] {
+        play.set("mode", mode);
+        assert_eq!(play.again(), R);
+        assert_eq!(play.brief(), brief, "{mode}");
+    }
+    // “Running without a score loses to any.”
+    play.set("mode", Value::Null).set("c", -7);
+    assert_eq!(play.again(), R);
+    assert_eq!(play.brief(), "b:A +a");
+    play.runner.blackboard().remove("c");
+    assert_eq!(play.again(), F);
+    assert_eq!(play.brief(), "a:A");
+}
+
+#[test]
+fn running_child_without_a_score_stays_where_no_other_has_one() {
+    let top = scored(["$mode", "null", "null"]).extra("reactive", true);
+    let mut play = play(top, 0);
+    assert_eq!(play.poll(0.0), R);
+    play.set("mode", Value::Null);
+    assert_eq!(play.again(), R);
+    assert_eq!(play.brief(), "+a");
+}
+
+#[test]
+fn disabled_child_of_a_utility_takes_its_score_away() {
+    let mut all = leaves("RRR");
+    all[1] = all[1].clone().extra("disabled", true);
+    let mut play = play(utility(["1", "$mode", "1.5"].into_iter().zip(all)), 2);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+c");
 }

@@ -4,6 +4,7 @@ mod chosen;
 mod composites;
 mod control;
 mod decorators;
+mod elements;
 mod harness;
 mod keep_place;
 mod loops;
