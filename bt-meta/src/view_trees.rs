@@ -151,9 +151,13 @@ fn shape<'c>(node: &AssetNode, method: &dyn Fn(&str) -> Option<&'c MethodEntry>)
         }
         Some(params) if is_known => (params.kind(), json!({})),
         _ if count == 0 => (Kind::Action, nop),
-        Some(Params::Select(_) | Params::ReactiveSelect(_) | Params::Or(_)) => {
-            (Kind::Select, json!({}))
-        }
+        Some(
+            Params::Select(_)
+            | Params::ReactiveSelect(_)
+            | Params::Or(_)
+            | Params::Switch(_)
+            | Params::Utility(_),
+        ) => (Kind::Select, json!({})),
         _ if about.is_some_and(|about| about.group == Group::Decorator) && count == 1 => {
             (Kind::AlwaysTrue, json!({}))
         }

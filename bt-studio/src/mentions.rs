@@ -4,7 +4,7 @@ use bt_core::TreeAsset;
 use bt_core::expression::{Named, Target, names};
 use bt_core::kinds::call::{Argument, Call};
 use bt_core::kinds::values::{Formula, Name, Parameters};
-use bt_core::kinds::{Caller, Path, Use};
+use bt_core::kinds::{Caller, Params, Path, Use};
 use bt_core::registry::AgentInfo;
 use bt_core::registry::catalogue::{InOut, MethodEntry};
 use bt_core::tree::asset::{AssetNode, step};
@@ -88,7 +88,14 @@ impl<'a> Mentions<'a> {
             self.say(ThingKind::Agent, agent, "/extra/agent_name".to_owned());
         }
         let typed = node.typed();
+        let own = typed.params.iter().flat_map(Params::declares);
+        let own: Vec<_> = own.map(|(parameter, key, _)| (parameter, key.0)).collect();
         for (key, _) in &typed.declared().0 {
+            if let Some((parameter, _)) = own.iter().find(|(_, own)| own == key) {
+                let below = format!("/extra/{parameter}");
+                self.key(key, below, Part::Whole, (false, true));
+                continue;
+            }
             let below = format!("/extra/blackboard/{}", step(key));
             self.key(key, below, Part::Key, (false, false));
         }
@@ -96,7 +103,9 @@ impl<'a> Mentions<'a> {
             Use::Call(caller, call) => self.call(path, caller, call),
             Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(caller, guard) => self.call(path, caller, &guard.condition),
-            Use::Expression(_, Formula(text)) => self.expression(path.pointer(), text),
+            Use::Expression(_, Formula(text)) | Use::Value(_, Formula(text)) => {
+                self.expression(path.pointer(), text)
+            }
             Use::Writes(_, writes) => {
                 for (name, Formula(text)) in &writes.0 {
                     let below = path.key(name).pointer();

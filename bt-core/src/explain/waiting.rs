@@ -45,6 +45,7 @@ impl Waiting {
             Above::Guard { .. }
             | Above::Frames { .. }
             | Above::Event { .. }
+            | Above::Choice { .. }
             | Above::Reactive { .. } => None,
         });
         self.wait.until.iter_mut().chain(above)
@@ -171,6 +172,11 @@ pub enum Above {
         tree: String,
         /// True if what waits continues after that tree has ended.
         comes_back: bool,
+    },
+    /// A reactive node that chooses one of its children again every poll.
+    Choice {
+        /// The node.
+        node: Place<'static>,
     },
     /// A reactive node, which evaluates the children before the one that runs every poll.
     Reactive {

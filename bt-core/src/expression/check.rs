@@ -386,13 +386,12 @@ impl Check<'_> {
 
     /// Reports two values that are never equal.
     fn alike(&mut self, a: &Expr, left: &Checked, b: &Expr, right: &Checked) {
-        if self.unknown_choice(&left.ty, b, right) || self.unknown_choice(&right.ty, a, left) {
-            return;
-        }
-        if are_unlike(&left.ty, &right.ty) {
-            let message = format!("{} and {} are never equal", left.ty, right.ty);
-            self.wrong(b.at, message, String::new());
-        }
+        let (part, never) = match never_equal(left, right) {
+            Some(never) if never.of_left => (a, never),
+            Some(never) => (b, never),
+            None => return,
+        };
+        self.wrong(part.at, never.message, never.help);
     }
 
     fn among(&mut self, a: &Expr, left: &Checked, b: &Expr, item: &Type, list: &Type) {
@@ -413,29 +412,55 @@ impl Check<'_> {
             }
         }
     }
+}
 
-    /// Reports a text that is none of an enum's choices; true if it is such a text.
-    fn unknown_choice(&mut self, choices: &Type, part: &Expr, found: &Checked) -> bool {
-        let choices = match choices {
-            Type::Optional(inner) => inner,
-            other => other,
-        };
-        let (Type::Choice(choices), Some(Value::String(text))) = (choices, &found.value) else {
-            return false;
-        };
-        if choices.contains(text) {
-            return false;
-        }
-        let names = crate::text::quoted(choices.iter().map(String::as_str)).join(", ");
-        let near = text::suggest(text, choices.iter().map(String::as_str));
-        let help = match near.trim_start_matches("; ") {
-            "" => format!("there are {names}"),
-            near => near.to_owned(),
-        };
-        let message = format!("`{}` is no choice here", text::name(text));
-        self.wrong(part.at, message, help);
-        true
+/// The reason why two values are never equal.
+pub(crate) struct NeverEqual {
+    /// The first of them is wrong by itself.
+    of_left: bool,
+    pub(crate) message: String,
+    pub(crate) help: String,
+}
+
+/// Returns why two values are never equal, if that is certain.
+pub(crate) fn never_equal(left: &Checked, right: &Checked) -> Option<NeverEqual> {
+    let unknown = |choices: &Checked, found: &Checked, of_left| {
+        let (message, help) = unknown_choice(&choices.ty, found)?;
+        Some(NeverEqual {
+            of_left,
+            message,
+            help,
+        })
+    };
+    let unlike = || NeverEqual {
+        of_left: false,
+        message: format!("{} and {} are never equal", left.ty, right.ty),
+        help: String::new(),
+    };
+    unknown(left, right, false)
+        .or_else(|| unknown(right, left, true))
+        .or_else(|| are_unlike(&left.ty, &right.ty).then(unlike))
+}
+
+/// The message of a text that is none of an enum's choices, and help.
+fn unknown_choice(choices: &Type, found: &Checked) -> Option<(String, String)> {
+    let choices = match choices {
+        Type::Optional(inner) => inner,
+        other => other,
+    };
+    let (Type::Choice(choices), Some(Value::String(text))) = (choices, &found.value) else {
+        return None;
+    };
+    if choices.contains(text) {
+        return None;
     }
+    let names = crate::text::quoted(choices.iter().map(String::as_str)).join(", ");
+    let near = text::suggest(text, choices.iter().map(String::as_str));
+    let help = match near.trim_start_matches("; ") {
+        "" => format!("there are {names}"),
+        near => near.to_owned(),
+    };
+    Some((format!("`{}` is no choice here", text::name(text)), help))
 }
 
 /// The type of a result of numbers: an integer if they all are.

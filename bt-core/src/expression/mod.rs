@@ -20,6 +20,7 @@ mod tests;
 
 pub use ast::{Argument, Expr, Form, Mistake, Named, Operator, Span, Spelled};
 pub use builtins::builtin_names;
+pub(crate) use check::never_equal;
 pub use check::{Checked, Names, check};
 pub(crate) use code::Code;
 pub use compile::constant;

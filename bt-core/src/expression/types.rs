@@ -81,7 +81,7 @@ impl Type {
     }
 
     /// The type without `null`.
-    pub(super) fn without_null(self) -> Type {
+    pub(crate) fn without_null(self) -> Type {
         match self {
             Type::Optional(inner) => *inner,
             other => other,
@@ -93,7 +93,7 @@ impl Type {
         matches!(self, Type::Null | Type::Optional(_))
     }
 
-    pub(super) fn is_number(&self) -> bool {
+    pub(crate) fn is_number(&self) -> bool {
         matches!(self, Type::Integer | Type::Number)
     }
 

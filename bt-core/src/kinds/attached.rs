@@ -178,6 +178,17 @@ fields! {
     }
 }
 
+impl<'t> Declaration<'t> {
+    /// One without an initial value.
+    pub(super) fn of_type(ty: Name<'t>) -> Declaration<'t> {
+        Declaration {
+            ty,
+            initial: None,
+            scope: None,
+        }
+    }
+}
+
 /// Keys that are declared, by their names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Declarations<'t>(pub ByName<'t, Declaration<'t>>);

@@ -51,6 +51,11 @@ pub(crate) trait Behaviour {
         false
     }
 
+    /// Returns true if it may choose another child in its turn, in place of the one that runs.
+    fn chooses_anew(&self) -> bool {
+        false
+    }
+
     /// Returns true if more than one of its children may be active.
     fn runs_many(&self) -> bool {
         false
@@ -204,6 +209,8 @@ pub(crate) enum Ends {
     Poll(u32),
     /// Its earlier children, in any poll.
     Earlier,
+    /// Its choice of another child, in any poll.
+    Choice,
 }
 
 /// The times at which a node has a timer of its own.

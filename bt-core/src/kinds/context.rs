@@ -37,6 +37,9 @@ pub(crate) trait NodeContext: Sized {
     /// All children, those too that a debugger disabled.
     fn listed(&self, node: u32) -> impl Iterator<Item = u32>;
 
+    /// The first of all children, or the next one.
+    fn next_listed(&self, node: u32, after: Option<u32>) -> Option<u32>;
+
     /// Returns true if a child is there: a debugger may have disabled it.
     fn is_there(&self, child: u32) -> bool;
 
@@ -152,8 +155,8 @@ pub(crate) trait NodeContext: Sized {
     /// Aborts a child.
     fn abort_child(&mut self, node: u32, child: u32) -> Step;
 
-    /// Aborts a child, then enters it again.
-    fn abort_and_enter(&mut self, node: u32, child: u32) -> Step;
+    /// Aborts a child, then enters another one, or the same again.
+    fn abort_and_enter(&mut self, node: u32, child: u32, next: u32) -> Step;
 
     /// Ends the tree that the node stands in, or the agent's current tree if that is `outside`.
     fn end_tree(&mut self, node: u32, success: bool, outside: bool) -> Step;
@@ -184,7 +187,6 @@ pub(crate) trait NodeContext: Sized {
     fn value(&mut self, node: u32, key: KeyId) -> Option<Value>;
 
     /// Sets a key, as an action of the agent would.
-    #[allow(dead_code, reason = "for kinds still to come")]
     fn set_value(&mut self, node: u32, key: KeyId, value: Value);
 
     /// The value of an argument.
@@ -195,6 +197,14 @@ pub(crate) trait NodeContext: Sized {
 
     /// A number of the node as it is now; what is wrong with it is reported.
     fn read_number(&mut self, node: u32, slot: NumberSlot) -> Option<u64>;
+    /// The value of an expression; null for a misfit, of which the text is reported, as it is reported that there is
+    /// none: once, until it is right.
+    fn evaluate(
+        &mut self,
+        node: u32,
+        given: &Given,
+        misfit: impl FnOnce(&Value) -> Option<String>,
+    ) -> Option<Value>;
 
     /// Takes an event that was kept, and writes its parameters; whether there is one.
     fn take_latched(&mut self, node: u32, event: u32, params: &[(Box<str>, KeyId)]) -> bool;

@@ -19,7 +19,7 @@ impl<'t> NodeKind<'t> for IfElse {
     )
     .children(Children::between(2, 3))
     .original(3, 3)
-    .elsewhere(&["if", "ifthenelse", "branch", "switch"], "")
+    .elsewhere(&["if", "ifthenelse", "branch"], "")
     .fails_empty();
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {

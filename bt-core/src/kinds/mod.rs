@@ -33,12 +33,14 @@ pub(crate) mod always;
 pub(crate) mod always_running;
 pub(crate) mod always_seq;
 pub(crate) mod check;
+mod choice;
 pub(crate) mod condition;
 pub(crate) mod conditions;
 pub(crate) mod cooldown;
 pub(crate) mod decorator;
 pub(crate) mod delay;
 pub(crate) mod end;
+pub(crate) mod for_each;
 pub(crate) mod frames;
 pub(crate) mod if_else;
 pub(crate) mod loops;
@@ -59,8 +61,10 @@ pub mod set;
 #[doc(hidden)]
 pub mod sub_tree;
 pub(crate) mod success_until;
+pub mod switch;
 pub(crate) mod timeout;
 pub(crate) mod until;
+pub(crate) mod utility;
 pub(crate) mod wait_event;
 pub(crate) mod while_loop;
 
@@ -73,21 +77,22 @@ use serde_json::{Map, Value, json};
 
 use crate::describe::catalogue::NodeKindEntry;
 pub use about::{About, Certain, Children, Group, Leaf, Logic};
-use attached::{Attachments, Declarations, EventTree, Guard};
+use attached::{Attachments, Declaration, Declarations, EventTree, Guard};
 pub(crate) use behaviour::{Behaviour, Ends, Found, RefusedBy, Runs, Timed};
 use call::{Argument, Call};
 pub(crate) use context::NodeContext;
-use number::Wanted;
+use number::NumberRule;
 pub(crate) use number::{Amount, NumberSlot, ReadNumber};
 pub use outcome::Outcome;
 pub use path::{Path, step};
 pub(crate) use plan::{Ask, Given, PlanContext};
-use read::{Fields, FromJson, ObjectSchema};
+use read::{Fields, ObjectSchema};
 pub use read::{KeyProblem, Keys, Problems};
 pub(crate) use remember::{Long, Nothing, Remember, Slot, Spare, Translate};
 use set::Writes;
 pub(crate) use step::{Act, Order, Step, Wait};
 use sub_tree::SubTree;
+use switch::Cases;
 use table::{held, kinds, plain};
 use values::{Formula, Name, Parameters};
 
@@ -114,6 +119,11 @@ pub(crate) trait NodeKind<'t>: Fields<'t> {
 
     /// Reports each thing that its parameters name, with its place; `path` is that of its parameters.
     fn uses(&self, _path: &Path<'_>, _report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {}
+
+    /// The keys that it declares beside those of its `blackboard`: the parameter that names each, its name, its type.
+    fn declares(&self) -> Vec<(&'static str, Name<'t>, &'static str)> {
+        Vec::new()
+    }
 
     /// Shows the parameters in a drawing, but for names and defaults.
     fn display(&self, part: &mut dyn FnMut(String)) {
@@ -147,10 +157,12 @@ pub enum Use<'a, 't> {
     Guard(Caller, &'a Guard<'t>),
     /// An expression that is evaluated, whose place is that of its text.
     Expression(Caller, Formula<'t>),
+    /// An expression whose value the node takes, with the place of its text.
+    Value(Wanted<'a, 't>, Formula<'t>),
     /// Keys and properties that are written, with the place of the object that lists them.
     Writes(Caller, &'a Writes<'t>),
     /// A number that is read while the node runs, with the place of its source.
-    Number(&'a Argument<'t>, Wanted),
+    Number(&'a Argument<'t>, NumberRule),
     /// A tree that runs, and what is handed to its keys.
     Tree(&'a SubTree<'t>),
     /// An event, and the keys that take its parameters.
@@ -167,6 +179,7 @@ impl<'a, 't> Use<'a, 't> {
             Use::Guard(_, guard) if guard.formula.is_some() => None,
             Use::Guard(caller, guard) => Some((caller, &guard.condition)),
             Use::Expression(..)
+            | Use::Value(..)
             | Use::Writes(..)
             | Use::Number(..)
             | Use::Tree(_)
@@ -174,6 +187,17 @@ impl<'a, 't> Use<'a, 't> {
             | Use::Starts(_) => None,
         }
     }
+}
+
+/// The value that a node takes from an expression.
+#[derive(Debug, Clone, Copy)]
+pub enum Wanted<'a, 't> {
+    /// One of the cases, or another value; the place of their list.
+    Case(&'a Cases<'t>, &'a Path<'a>),
+    /// A number, or null.
+    Score,
+    /// A list.
+    List,
 }
 
 /// The caller of a method.
@@ -222,6 +246,8 @@ kinds! { <'t>
     RandomSelect: random::RandomSelect;
     Probability: probability::Probability<'t> => Probability(probability::ProbabilityNode, boxed);
     Parallel: parallel::Parallel<'t> => Parallel(parallel::ParallelNode);
+    Switch: switch::Switch<'t> => Switch(switch::SwitchNode, boxed);
+    Utility: utility::Utility<'t> => Utility(utility::UtilityNode, boxed);
     IfElse: if_else::IfElse => IfElse(if_else::IfElseNode);
     WhileLoop: while_loop::WhileLoop => WhileLoop(while_loop::WhileLoopNode);
     And: conditions::And => Conditions(sequence::InOrderNode);
@@ -234,6 +260,7 @@ kinds! { <'t>
     UntilSuccess: until::UntilSuccess<'t>;
     UntilFailure: until::UntilFailure<'t>;
     Loop: loops::Loop<'t> => Loop(loops::LoopNode);
+    ForEach: for_each::ForEach<'t> => ForEach(for_each::ForEachNode, boxed);
     Timeout: timeout::Timeout<'t> => Timeout(timeout::TimeoutNode);
     Delay: delay::Delay<'t> => Delay(delay::DelayNode);
     Cooldown: cooldown::Cooldown<'t> => Cooldown(cooldown::CooldownNode);
@@ -368,14 +395,6 @@ impl<'t> Node<'t> {
     }
 }
 
-/// The keys that a node declares in its `extra`; what is wrong with them is not looked at.
-pub fn declarations(extra: &Map<String, Value>) -> Declarations<'_> {
-    match extra.get("blackboard") {
-        Some(json) => Declarations::read(json, &Path::TOP, &mut |_, _| {}),
-        None => Declarations::default(),
-    }
-}
-
 fn has_key<'t, P: NodeKind<'t>>(key: &str) -> bool {
     P::has(key) || Attachments::has(key)
 }
@@ -405,6 +424,15 @@ fn read<'t, P: NodeKind<'t>>(
         }
     }
     P::report_missing(extra, keys, path, problems);
+    let declared = &mut attachments.blackboard.0;
+    for (parameter, Name(key), ty) in params.declares() {
+        if declared.iter().any(|(known, _)| *known == key) {
+            let expected = "a key that the node declares nowhere else";
+            read::out_of_range(&expected, &key.into(), &path.key(parameter), problems);
+        } else if !key.is_empty() {
+            declared.push((key, Declaration::of_type(Name(ty))));
+        }
+    }
     if !P::ONE_OF.is_empty() && !P::ONE_OF.iter().any(|key| extra.contains_key(*key)) {
         let description = "";
         let problem = KeyProblem::MissingOneOf {

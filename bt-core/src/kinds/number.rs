@@ -31,7 +31,7 @@ impl<T: Default> Default for Number<'_, T> {
 
 /// The facts about a number that is read when its node runs.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct NumberRule {
     /// The key of the node that takes it.
     pub key: &'static str,
     /// The JSON Schema of a literal in its place.
@@ -40,7 +40,7 @@ pub struct Wanted {
     read: fn(&Value) -> Result<u64, String>,
 }
 
-impl Wanted {
+impl NumberRule {
     /// The number as the node takes it, as bits.
     ///
     /// # Errors
@@ -199,8 +199,8 @@ impl<'t, T: Numeric> Number<'t, T> {
         }
     }
 
-    const fn wanted(key: &'static str) -> Wanted {
-        Wanted {
+    const fn wanted(key: &'static str) -> NumberRule {
+        NumberRule {
             key,
             schema: T::schema,
             read: read::<T>,
@@ -329,7 +329,7 @@ pub(crate) struct ReadNumber {
     pub(crate) source: Source,
     /// As an expression would write it.
     pub(crate) text: String,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: NumberRule,
     /// There are no more than the node has children.
     pub(crate) counts_children: bool,
     /// It is read on entry, and kept until the node ends.

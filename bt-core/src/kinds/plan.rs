@@ -28,6 +28,9 @@ pub(crate) trait PlanContext {
     /// The expression that the node evaluates, by which it is named, in the parameter of that name.
     fn expression(&mut self, formula: Formula<'_>, parameter: &str) -> u32;
 
+    /// The source of an expression's value; `place` is a JSON pointer from the parameters to its text.
+    fn formula(&mut self, formula: Formula<'_>, place: Arguments<'_>) -> Given;
+
     /// The call that writes keys and properties, by which the node is named.
     fn writes(&mut self, writes: &Writes<'_>) -> u32;
 

@@ -9,8 +9,8 @@ use super::number::{Amount, NumberSlot, When};
 use super::read::fields;
 use super::values::{Weight, Weights};
 use super::{
-    About, Behaviour, Call, Certain, Children, KeyProblem, Long, NodeContext, NodeKind, Nothing,
-    Outcome, Path, PlanContext, Planned, Problems, Runs, Step, Use,
+    About, Behaviour, Call, Certain, Children, Long, NodeContext, NodeKind, Nothing, Outcome, Path,
+    PlanContext, Planned, Problems, Runs, Step, Use, choice,
 };
 
 fields! {
@@ -50,24 +50,16 @@ impl<'t> NodeKind<'t> for Probability<'t> {
     fn check(&self, children: usize, path: &Path<'_>, problems: &mut Problems<'_>) {
         let weights = self.prob.0.len();
         if weights != children && weights > 0 {
-            let expected = &format_args!("a weight for each of its {children} children");
-            let found = &weights;
-            problems(
-                &path.key("prob"),
-                KeyProblem::OutOfRange { expected, found },
-            );
+            choice::check_entries("prob", ["a weight", ""], weights, children, path, problems);
         }
     }
 
     /// “A weight for each child.”
     fn without(&self, stays: &[bool]) -> Vec<(&'static str, Value)> {
-        let all = self.prob.0.iter().zip(stays);
-        let left = all.filter(|(_, stays)| **stays);
-        let left = left.map(|(weight, _)| weight.to_json(|Weight(weight)| (*weight).into()));
-        let fits = self.prob.0.len() == stays.len();
-        // A list of no weights is none.
-        match fits && stays.contains(&true) {
-            true => vec![("prob", left.collect())],
+        let all = self.prob.0.iter();
+        let all = all.map(|weight| weight.to_json(|Weight(weight)| (*weight).into()));
+        match self.prob.0.len() == stays.len() {
+            true => choice::without("prob", all, stays),
             false => Vec::new(),
         }
     }

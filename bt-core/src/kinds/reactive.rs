@@ -181,7 +181,7 @@ impl ReactiveNode {
     /// Enters a child, once what was aborted there is gone.
     fn try_child(&self, cx: &mut impl NodeContext, node: u32, child: u32) -> Step {
         if cx.is_active(child) {
-            return cx.abort_and_enter(node, child);
+            return cx.abort_and_enter(node, child, child);
         }
         cx.resume_after(node, child);
         Step::Enter(child)

@@ -117,6 +117,13 @@ macro_rules! kinds {
                 }
             }
 
+            /// The keys that they declare: the parameter that names each, its name, its type.
+            pub fn declares(&self) -> Vec<(&'static str, Name<$t>, &'static str)> {
+                match self {
+                    $(Params::$kind(params) => params.declares(),)*
+                }
+            }
+
             /// Shows the parameters in a drawing, but for names and defaults.
             pub fn display(&self, part: &mut dyn FnMut(String)) {
                 match self {

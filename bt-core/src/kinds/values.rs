@@ -41,6 +41,12 @@ impl<'t> FromJson<'t> for Name<'t> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Formula<'t>(pub &'t str);
 
+impl Display for Formula<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
 impl<'t> FromJson<'t> for Formula<'t> {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Formula<'t> {
         Formula(Name::read(json, path, problems).0)

@@ -37,6 +37,13 @@ impl NodeContext for Walker<'_> {
         self.plan.children(node)
     }
 
+    fn next_listed(&self, node: u32, after: Option<u32>) -> Option<u32> {
+        match after {
+            None => self.plan.children(node).next(),
+            Some(child) => self.plan.next_child(node, child),
+        }
+    }
+
     fn is_there(&self, child: u32) -> bool {
         !self.core.is_disabled(child)
     }
@@ -185,9 +192,9 @@ impl NodeContext for Walker<'_> {
         self.abort(at, child, true, Then::Nothing)
     }
 
-    fn abort_and_enter(&mut self, node: u32, child: u32) -> Step {
-        let (at, child) = (self.core.here(node), self.core.here(child));
-        self.abort(at, child, true, Then::Enter(child))
+    fn abort_and_enter(&mut self, node: u32, child: u32, next: u32) -> Step {
+        let [at, child, next] = [node, child, next].map(|node| self.core.here(node));
+        self.abort(at, child, true, Then::Enter(next))
     }
 
     fn end_tree(&mut self, node: u32, success: bool, outside: bool) -> Step {
@@ -285,6 +292,35 @@ impl NodeContext for Walker<'_> {
         let number = self.plan.number(node, slot)?;
         let (bits, _) = self.value_of(node, number)?;
         Some(bits)
+    }
+
+    fn evaluate(
+        &mut self,
+        node: u32,
+        given: &Given,
+        misfit: impl FnOnce(&Value) -> Option<String>,
+    ) -> Option<Value> {
+        let value = self.given(node, given);
+        self.absorb(self.core.here(node));
+        let Given::Fetched(number) = given else {
+            return value.ok();
+        };
+        let (value, why) = match value {
+            Ok(value) => match misfit(&value) {
+                Some(why) => (Some(Value::Null), why),
+                None => {
+                    if let Some(cold) = &mut self.core.cold {
+                        cold.reports.has_value(*number);
+                    }
+                    return Some(value);
+                }
+            },
+            Err(why) => (None, why),
+        };
+        if self.core.cold().reports.is_newly_without_value(*number) {
+            Walker::report(self, Some(node), why);
+        }
+        value
     }
 
     fn take_latched(&mut self, node: u32, event: u32, params: &[(Box<str>, KeyId)]) -> bool {

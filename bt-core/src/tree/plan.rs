@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::Event;
 use crate::blackboard::{KeyId, KeyTable, Scope};
-use crate::kinds::number::Wanted;
+use crate::kinds::number::NumberRule;
 use crate::kinds::{Amount, Group, Kind, Long, NumberSlot, Planned};
 pub(crate) use crate::kinds::{Ask, Given};
 /// No node: what is above a tree's root.
@@ -188,7 +188,7 @@ pub(crate) struct Number {
     pub(crate) given: Given,
     /// Its source as an expression would write it.
     pub(crate) text: Box<str>,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: NumberRule,
     /// There are no more than the node has children.
     pub(crate) counts_children: bool,
     /// It is read on entry, and kept until the node ends.

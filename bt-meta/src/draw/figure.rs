@@ -137,6 +137,7 @@ impl Node {
             Use::Call(..)
             | Use::Guard(..)
             | Use::Expression(..)
+            | Use::Value(..)
             | Use::Writes(..)
             | Use::Number(..) => {}
         });
@@ -236,7 +237,10 @@ fn attached(said: &bt_core::kinds::Node<'_>) -> Vec<Attached> {
         let when = format!("on {}", words::clean(event.event.0));
         lines.push(Attached::new(when, words::started(event)));
     }
-    for (name, of) in &said.declared().0 {
+    let own = said.params.iter().flat_map(Params::declares);
+    let own: Vec<&str> = own.map(|(_, key, _)| key.0).collect();
+    let declared = said.declared().0.iter();
+    for (name, of) in declared.filter(|(name, _)| !own.contains(name)) {
         lines.push(Attached::new("key", words::declaration(name, of)));
     }
     lines

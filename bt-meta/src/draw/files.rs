@@ -98,6 +98,7 @@ fn calls(tree: &TreeAsset) -> Vec<Call> {
                 Use::Call(..)
                 | Use::Guard(..)
                 | Use::Expression(..)
+                | Use::Value(..)
                 | Use::Writes(..)
                 | Use::Number(..)
                 | Use::Event(..) => None,

@@ -47,6 +47,7 @@ impl Calls {
             Use::Call(..)
             | Use::Guard(..)
             | Use::Expression(..)
+            | Use::Value(..)
             | Use::Writes(..)
             | Use::Number(..)
             | Use::Event(..) => {}

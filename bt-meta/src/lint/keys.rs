@@ -101,7 +101,9 @@ impl Keys {
             Use::Call(caller, call) => self.call(linter, node, path, caller, call),
             Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(caller, guard) => self.call(linter, node, path, caller, &guard.condition),
-            Use::Expression(_, Formula(text)) => self.expression(node, path, text),
+            Use::Expression(_, Formula(text)) | Use::Value(_, Formula(text)) => {
+                self.expression(node, path, text)
+            }
             Use::Writes(_, writes) => {
                 for (name, Formula(text)) in &writes.0 {
                     let path = path.key(name);

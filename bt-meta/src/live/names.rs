@@ -120,7 +120,9 @@ impl Names {
             Use::Call(_, call) => self.call(call, methods),
             Use::Guard(_, guard) if guard.formula.is_some() => {}
             Use::Guard(_, guard) => self.call(&guard.condition, methods),
-            Use::Expression(_, Formula(text)) => keys(text).for_each(|key| self.key(&key)),
+            Use::Expression(_, Formula(text)) | Use::Value(_, Formula(text)) => {
+                keys(text).for_each(|key| self.key(&key))
+            }
             Use::Writes(_, writes) => {
                 let texts = writes
                     .0

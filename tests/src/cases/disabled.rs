@@ -75,12 +75,16 @@ impl Node {
     fn is_left_out(&self) -> bool {
         let is_decorator = self.kind.may_have(1) && !self.kind.may_have(2);
         let is_around = is_decorator && self.children.iter().all(Node::is_left_out);
-        self.disabled || is_around && !matches!(self.kind, Kind::Root | Kind::Probability(_))
+        let is_other = matches!(
+            self.kind,
+            Kind::Root | Kind::Probability(_) | Kind::Switch { .. } | Kind::Utility { .. }
+        );
+        self.disabled || is_around && !is_other
     }
 
     /// Takes out what is not built below it.
     ///
-    /// *Chosen*: the weight of a child goes with it, and a threshold beyond the children that are left is all of them.
+    /// “A disabled child takes its entry away.” *Chosen*: so does the weight of a child, and a threshold beyond the children that are left is all of them.
     fn leave_out(&mut self) {
         let stays: Vec<bool> = self
             .children
@@ -88,25 +92,21 @@ impl Node {
             .map(|child| !child.is_left_out())
             .collect();
         let count = stays.iter().filter(|stays| **stays).count() as u32;
-        match &mut self.kind {
-            Kind::Probability(weights) => {
-                // The expression is the first child's.
-                if stays.first() == Some(&false) {
-                    self.reads = None;
-                }
-                let mut stays = stays.iter();
-                weights.retain(|_| stays.next().is_none_or(|stays| *stays));
+        // The expression of weights is the first child's.
+        if matches!(self.kind, Kind::Probability(_)) && stays.first() == Some(&false) {
+            self.reads = None;
+        }
+        self.kind.retain_entries(|child| stays[child]);
+        if let Kind::Parallel {
+            success, failure, ..
+        } = &mut self.kind
+            && count > 0
+        {
+            // One that is an expression is as it is.
+            let reads = usize::from(self.reads.is_some());
+            for threshold in [success, failure].into_iter().flatten().skip(reads) {
+                *threshold = (*threshold).min(count);
             }
-            Kind::Parallel {
-                success, failure, ..
-            } if count > 0 => {
-                // One that is an expression is as it is.
-                let reads = usize::from(self.reads.is_some());
-                for threshold in [success, failure].into_iter().flatten().skip(reads) {
-                    *threshold = (*threshold).min(count);
-                }
-            }
-            _ => {}
         }
         let mut stays = stays.into_iter();
         self.children.retain(|_| stays.next().unwrap_or(true));

@@ -263,7 +263,7 @@ impl Edit {
     }
 
     fn composite(&mut self) -> Kind {
-        match self.below(15) {
+        match self.below(17) {
             0 | 1 => Kind::Sequence {
                 keep_place: self.yes(),
             },
@@ -280,6 +280,16 @@ impl Edit {
             11 => Kind::AnyFinish,
             12 => Kind::Probability(Vec::new()),
             13 => self.pick::<fn() -> Kind>(&[|| Kind::IfElse, || Kind::WhileLoop])(),
+            15 => Kind::Utility {
+                scores: vec![(self.about(), self.below(4) as i64)],
+                reactive: self.yes(),
+                keep: self.below(3) as i64,
+            },
+            14 => Kind::Switch {
+                on: self.about(),
+                cases: vec![self.below(2) as i64],
+                reactive: self.yes(),
+            },
             _ => Kind::Parallel {
                 success: Some(1),
                 failure: None,
@@ -290,7 +300,8 @@ impl Edit {
 
     fn decorator(&mut self) -> Kind {
         let (count, time) = (self.below(5) as i64 - 1, self.below(5) as u64);
-        match self.below(17) {
+        match self.below(18) {
+            16 => self.for_each(),
             0 => Kind::Negative,
             1 => Kind::Repeat(count),
             2 => Kind::Retry(count),
@@ -315,6 +326,20 @@ impl Edit {
             14 => Kind::SuccessUntil(count),
             15 => Kind::FailureUntil(count),
             _ => Kind::Limits(2),
+        }
+    }
+
+    fn for_each(&mut self) -> Kind {
+        let elements = 0..self.below(4);
+        Kind::ForEach {
+            list: Some(
+                elements
+                    .map(|_| self.pick(&["true", "false", KEYS[0]]))
+                    .collect(),
+            ),
+            item: self.pick(&KEYS),
+            index: self.yes().then_some(COUNTS[0]),
+            until: self.pick(&[None, Some(true), Some(false)]),
         }
     }
 
@@ -401,6 +426,25 @@ impl Edit {
                 *reset_if = self.yes().then(|| self.pick(&FLAGS));
             }
             Kind::Limits(most) => *most = time as u32,
+            Kind::Utility {
+                scores,
+                reactive,
+                keep,
+            } => {
+                scores.rotate_left(1);
+                *reactive = self.yes();
+                *keep = self.below(3) as i64;
+            }
+            kind @ Kind::ForEach { .. } => *kind = self.for_each(),
+            Kind::Switch {
+                on,
+                cases,
+                reactive,
+            } => {
+                *on = self.about();
+                *reactive = self.yes();
+                cases.reverse();
+            }
             Kind::Probability(weights) => {
                 weights
                     .iter_mut()
@@ -509,9 +553,7 @@ fn node(idx: u32, kind: Kind, children: Vec<Node>) -> Node {
 /// Makes of it what can be built.
 fn settle(node: &mut Node, below_select: bool) {
     let count = node.children.len();
-    if let Kind::Probability(weights) = &mut node.kind {
-        weights.resize(count, 1);
-    }
+    node.kind.fit_entries(count);
     if let Kind::Parallel {
         success, failure, ..
     } = &mut node.kind

@@ -212,6 +212,18 @@ impl Grow {
             Kind::Probability(weights) => {
                 *weights = (0..children).map(|_| self.int(0, 2) as u32).collect();
             }
+            Kind::Utility { scores, .. } => {
+                *scores = (0..children)
+                    .map(|_| (self.valued(), self.int(0, 3)))
+                    .collect();
+            }
+            Kind::Switch { on, cases, .. } => {
+                *on = self.valued();
+                let first = self.int(0, 1);
+                *cases = vec![first, 1 - first];
+                cases.truncate(self.int(0, 2) as usize);
+                kind.fit_entries(children as usize);
+            }
             Kind::Parallel {
                 success, failure, ..
             } => {
@@ -230,8 +242,8 @@ impl Grow {
         let themed = self.one_in(3);
         let which = match self.theme {
             Theme::Guards | Theme::Writes if themed => self.pick(&[2, 5, 7]),
-            Theme::Turns if themed => self.pick(&[6, 7, 12, 15]),
-            _ => self.int(0, 18),
+            Theme::Turns if themed => self.pick(&[6, 7, 12, 15, 18, 19]),
+            _ => self.int(0, 20),
         };
         match which {
             0 | 1 => Kind::Sequence {
@@ -256,7 +268,27 @@ impl Grow {
             15 => Kind::AnyFinish,
             16 => Kind::IfElse,
             17 => Kind::WhileLoop,
+            19 => Kind::Utility {
+                scores: Vec::new(),
+                reactive: self.one_in(2),
+                keep: self.int(0, 2),
+            },
+            18 => Kind::Switch {
+                on: FLAGS[0],
+                cases: vec![0],
+                reactive: self.one_in(2),
+            },
             _ => self.pick::<fn() -> Kind>(&[|| Kind::And, || Kind::Or])(),
+        }
+    }
+
+    /// A flag or a key that has a value.
+    fn valued(&mut self) -> &'static str {
+        match self.int(0, 3) {
+            0 => self.mostly(&FLAGS),
+            1 => self.mostly(&KEYS),
+            2 => self.mostly(&HOST_KEYS),
+            _ => self.pick(&COUNTS),
         }
     }
 
@@ -264,7 +296,7 @@ impl Grow {
         let count = self.int(-1, 3);
         let which = match self.theme == Theme::Turns && self.one_in(4) {
             true => 8,
-            false => self.int(0, 17),
+            false => self.int(0, 18),
         };
         match which {
             0 => Kind::Negative,
@@ -290,6 +322,18 @@ impl Grow {
             14 => Kind::FailureUntil(count),
             15 => Kind::Frames(self.time(4)),
             16 => Kind::Once,
+            17 => {
+                let elements = 0..self.int(0, 4);
+                let elements = elements
+                    .map(|_| self.pick(&["true", "false", "true", "false", KEYS[0], HOST_KEYS[0]]));
+                let elements = elements.collect();
+                Kind::ForEach {
+                    list: (!self.one_in(10)).then_some(elements),
+                    item: self.mostly(&KEYS),
+                    index: self.one_in(3).then(|| self.pick(&COUNTS)),
+                    until: self.pick(&[None, Some(true), Some(false)]),
+                }
+            }
             _ => Kind::Limits(self.time(3) as u32),
         }
     }

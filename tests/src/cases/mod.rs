@@ -234,6 +234,19 @@ pub enum Kind {
     },
     /// A parallel without thresholds.
     AnyFinish,
+    /// The cases of a flag or a key, whose values are numbers; 1 is also true. A last child without one is the default.
+    Switch {
+        on: &'static str,
+        cases: Vec<i64>,
+        reactive: bool,
+    },
+    /// The scores of flags or keys, one for each child, in halves: an even one where it holds, or the number of a key that
+    /// counts; an odd one is null where it does not hold.
+    Utility {
+        scores: Vec<(&'static str, i64)>,
+        reactive: bool,
+        keep: i64,
+    },
     IfElse,
     WhileLoop,
     And,
@@ -246,6 +259,13 @@ pub enum Kind {
     UntilSuccess(i64),
     UntilFailure(i64),
     Loop(i64),
+    /// What is no list; else keys, `true` and `false`.
+    ForEach {
+        list: Option<Vec<&'static str>>,
+        item: &'static str,
+        index: Option<&'static str>,
+        until: Option<bool>,
+    },
     Timeout(u64),
     Delay(u64),
     Cooldown {
@@ -381,6 +401,15 @@ impl Case {
 }
 
 impl Node {
+    /// The keys that each of its runs has for itself.
+    pub fn keys(&self) -> Vec<&'static str> {
+        let mut keys = self.declares.clone();
+        keys.extend(self.kind.keys());
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
     /// The node and all below it, in preorder.
     pub fn nodes(&self) -> Vec<&Node> {
         let mut all = Vec::new();
@@ -408,6 +437,52 @@ impl Kind {
         }
     }
 
+    /// The keys that its kind declares.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &'static str> {
+        let keys = match self {
+            Kind::ForEach { item, index, .. } => [Some(*item), *index],
+            _ => [None, None],
+        };
+        keys.into_iter().flatten()
+    }
+
+    /// Gives what has an entry for each child so many of them.
+    pub(crate) fn fit_entries(&mut self, children: usize) {
+        match self {
+            Kind::Probability(weights) => weights.resize(children, 1),
+            Kind::Utility { scores, .. } => scores.resize(children, (FLAGS[0], 1)),
+            Kind::Switch { on, cases, .. } => {
+                if children > 3 && !COUNTS.contains(on) {
+                    *on = COUNTS[0];
+                }
+                if !COUNTS.contains(on) {
+                    cases.retain(|case| *case < 2);
+                }
+                cases.truncate(children);
+                let mut others = 0..;
+                while cases.len() + 1 < children {
+                    let other = others.find(|other| !cases.contains(other));
+                    cases.extend(other);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes away the entries of children.
+    pub(crate) fn retain_entries(&mut self, stays: impl Fn(usize) -> bool) {
+        fn retain<T>(all: &mut Vec<T>, stays: impl Fn(usize) -> bool) {
+            let mut at = 0..;
+            all.retain(|_| at.next().is_none_or(&stays));
+        }
+        match self {
+            Kind::Probability(weights) => retain(weights, stays),
+            Kind::Switch { cases, .. } => retain(cases, stays),
+            Kind::Utility { scores, .. } => retain(scores, stays),
+            _ => {}
+        }
+    }
+
     /// Returns true if a node of this kind may have so many children.
     pub fn may_have(&self, children: usize) -> bool {
         match self {
@@ -420,6 +495,7 @@ impl Kind {
             | Kind::UntilSuccess(_)
             | Kind::UntilFailure(_)
             | Kind::Loop(_)
+            | Kind::ForEach { .. }
             | Kind::Timeout(_)
             | Kind::Delay(_)
             | Kind::Cooldown { .. }
@@ -432,6 +508,10 @@ impl Kind {
             Kind::IfElse => matches!(children, 2 | 3),
             Kind::WhileLoop => children == 2,
             Kind::Probability(weights) => children > 0 && children == weights.len(),
+            Kind::Utility { scores, .. } => children > 0 && children == scores.len(),
+            Kind::Switch { cases, .. } => {
+                children > 0 && (cases.len() == children || cases.len() + 1 == children)
+            }
             Kind::Parallel {
                 success, failure, ..
             } => {

@@ -7,7 +7,8 @@ use bt_core::{Event, Mode};
 use serde_json::{Value, json};
 
 use super::{
-    Abort, Act, COUNTS, Case, EXPRESSED, FIRES, FLAGS, Guard, Kind, Node, Op, Put, Tree, When,
+    Abort, Act, COUNTS, Case, EXPRESSED, FIRES, FLAGS, Guard, HOST_KEYS, KEYS, Kind, Node, Op, Put,
+    Tree, When,
 };
 use crate::probe::{
     Play, frames, limits, now, of, paired, polled, slow, starts, timed, times, wait,
@@ -143,8 +144,11 @@ impl Plant<'_> {
                 None => made.service(every as f64 / 4.0, call),
             };
         }
-        if !node.declares.is_empty() {
-            made = made.extra("blackboard", declared(&node.declares, None));
+        let own: Vec<_> = node.kind.keys().collect();
+        let declares = node.declares.iter().filter(|key| !own.contains(key));
+        let declares: Vec<_> = declares.copied().collect();
+        if !declares.is_empty() {
+            made = made.extra("blackboard", declared(&declares, None));
         }
         if let Some(takes) = &node.takes {
             let mode = if takes.comes_back {
@@ -170,6 +174,68 @@ impl Plant<'_> {
         let word = kind.word();
         match kind {
             Kind::Probability(weights) => of(word, children).extra("prob", json!(weights)),
+            Kind::Utility {
+                scores,
+                reactive,
+                keep,
+            } => {
+                let score = |(about, score): &(&str, i64)| match COUNTS.contains(about) {
+                    true => format!("({}) + {score} * 0.5", self.value(about)),
+                    false if score % 2 == 1 => {
+                        format!("({}) ? {score} * 0.5 : null", self.value(about))
+                    }
+                    false => format!("({}) ? {score} * 0.5 : 0", self.value(about)),
+                };
+                let scores: Vec<_> = scores.iter().map(score).collect();
+                of(word, children)
+                    .extra("scores", scores)
+                    .extra("reactive", *reactive)
+                    .extra("keep", *keep as f64 / 2.0)
+            }
+            Kind::ForEach {
+                list,
+                item,
+                index,
+                until,
+            } => {
+                let element = |about: &&str| match KEYS.contains(about) || HOST_KEYS.contains(about)
+                {
+                    true => self.value(about),
+                    false => (*about).to_owned(),
+                };
+                let list = match list {
+                    Some(list) => {
+                        let list: Vec<_> = list.iter().map(element).collect();
+                        format!("[{}]", list.join(", "))
+                    }
+                    None => format!("${}", HOST_KEYS[0]),
+                };
+                let made = spec::for_each(&list, item, child());
+                let made = match index {
+                    Some(index) => made.extra("index", *index),
+                    None => made,
+                };
+                made.extra(
+                    "until",
+                    match until {
+                        Some(false) => "failure",
+                        Some(true) => "success",
+                        None => "none",
+                    },
+                )
+            }
+            Kind::Switch {
+                on,
+                cases,
+                reactive,
+            } => {
+                let cases = cases.iter().map(|case| match COUNTS.contains(on) {
+                    true => json!(case),
+                    false => json!(*case == 1),
+                });
+                let made = spec::switch(&self.value(on), cases, children);
+                made.extra("reactive", *reactive)
+            }
             Kind::Parallel {
                 success,
                 failure,
@@ -281,6 +347,14 @@ impl Plant<'_> {
         }
     }
 
+    /// The same as a value: of keys that count it is a number.
+    fn value(&self, about: &str) -> String {
+        match COUNTS.contains(&about) {
+            true => format!("${about} ?? 0"),
+            false => self.expression(about),
+        }
+    }
+
     fn guard_of(&self, guard: &Guard) -> spec::Call {
         let made = match EXPRESSED.contains(&guard.about) {
             true => spec::expr(&self.expression(guard.about)).into(),
@@ -387,6 +461,8 @@ impl Kind {
             Kind::RandomSelect => "random_select",
             Kind::Probability(_) => "probility",
             Kind::Parallel { .. } | Kind::AnyFinish => "parallel",
+            Kind::Switch { .. } => "switch",
+            Kind::Utility { .. } => "utility",
             Kind::IfElse => "if_else",
             Kind::WhileLoop => "while_loop",
             Kind::And => "and",
@@ -399,6 +475,7 @@ impl Kind {
             Kind::UntilSuccess(_) => "until_success",
             Kind::UntilFailure(_) => "until_failure",
             Kind::Loop(_) => "loop",
+            Kind::ForEach { .. } => "for_each",
             Kind::Timeout(_) => "timeout",
             Kind::Delay(_) => "delay",
             Kind::Cooldown { .. } => "cooldown",

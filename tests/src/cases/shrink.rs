@@ -97,9 +97,7 @@ fn change(node: &mut Node, number: usize, what: usize) -> Option<bool> {
         // Without one of its children.
         4..=7 if what - 4 < node.children.len() => {
             node.children.remove(what - 4);
-            if let Kind::Probability(weights) = &mut node.kind {
-                weights.remove(what - 4);
-            }
+            node.kind.retain_entries(|child| child != what - 4);
             true
         }
         8 => node.guards.pop().is_some(),

@@ -1,10 +1,10 @@
 //! The reaction of each kind of node to an event.
 
 use super::{Active, Id, News, Next, Reference, Request};
-use crate::cases::{FLAGS, Kind, Node, place};
+use crate::cases::{COUNTS, FLAGS, Kind, Node, place};
 
 use News::{Ended, Entered, Timer, Turn, TurnOver, Waits};
-use Next::{Abort, Busy, Done, Enter, Wait};
+use Next::{Abort, Busy, Done, Enter, Instead, Wait};
 
 /// “Recursion is legal to a depth limit.”
 const DEEPEST: u32 = 100;
@@ -172,6 +172,67 @@ impl<'t> Reference<'t> {
             (Kind::Parallel { .. }, _) => self.parallel(active, &kind, news),
 
             (Kind::AnyFinish, _) => Self::any_finish(active, news),
+
+            // “Null or unmatched: default, else F … The entered child is final.”
+            (Kind::Switch { .. }, Entered) => self.case(active).map_or(Done(false), Enter),
+            (Kind::Switch { .. }, Ended(_, success)) => Done(success),
+            // “`reactive`: `on` is evaluated in the node's place of the turn …: another child: abort completely, then
+            // enter …; none: abort, F.”
+            (Kind::Switch { reactive: true, .. }, Turn) => {
+                let Some(running) = self.running(active) else {
+                    return Wait;
+                };
+                match self.case(active) {
+                    Some(child) if child == running => Wait,
+                    Some(child) => {
+                        self.count("children chosen in place of others that ran");
+                        Instead(running, child)
+                    }
+                    None => Done(false),
+                }
+            }
+
+            // “All evaluated in index order at entry; the highest is entered, its result is final; ties: the first; null:
+            // never; none: F.”
+            (Kind::Utility { .. }, Entered) => self.best(active, None).map_or(Done(false), Enter),
+            (Kind::Utility { .. }, Ended(_, success)) => Done(success),
+            // “`reactive`: in the turn a child takes over with score > running + `keep`; running without a score loses to
+            // any.”
+            (Kind::Utility { reactive: true, .. }, Turn) => {
+                let Some(running) = self.running(active) else {
+                    return Wait;
+                };
+                match self.best(active, Some(running)) {
+                    Some(child) if child != running => {
+                        self.count("children whose scores took over");
+                        Instead(running, child)
+                    }
+                    _ => Wait,
+                }
+            }
+
+            // “A list, copied at entry … the child runs once for each, in one poll while it ends at once.” “Not a list: F.”
+            (Kind::ForEach { list, .. }, Entered) => {
+                let Some(list) = list else {
+                    return Done(false);
+                };
+                let elements = list.iter().map(|element| match *element {
+                    "true" => 1,
+                    "false" => 0,
+                    key => self.key_of(active, key),
+                });
+                let elements: Vec<i64> = elements.collect();
+                active.own.list = elements;
+                self.element(id, active)
+            }
+            // “`failure` (default: F at the first F; empty: S), `success` (S at the first; empty or none: F), `none` (S).”
+            (Kind::ForEach { until, .. }, Ended(_, success)) if *until == Some(success) => {
+                Done(success)
+            }
+            (Kind::ForEach { .. }, Ended(..)) => {
+                state.done += 1;
+                self.element(id, active)
+            }
 
             // “Condition once, branch kept; no else and F: F.”
             (Kind::IfElse, Entered) => Enter(0),
@@ -376,6 +437,79 @@ impl<'t> Reference<'t> {
         }
     }
 
+    /// The child that runs of a node that runs one.
+    fn running(&self, active: &Active<'t>) -> Option<usize> {
+        let (child, id) = active.below.first_key_value()?;
+        let runs = self.active.get(id).is_some_and(|below| !below.is_due);
+        runs.then_some(*child)
+    }
+
+    /// The child with the highest score: of those that do not run, if it exceeds that of the one that does.
+    fn best(&mut self, active: &Active<'t>, running: Option<usize>) -> Option<usize> {
+        let Kind::Utility { scores, keep, .. } = &active.node.kind else {
+            return None;
+        };
+        // In halves.
+        let mut all = Vec::new();
+        for (about, score) in scores {
+            all.push(match self.value_of(active, about) {
+                count if COUNTS.contains(about) => Some(2 * count + score),
+                0 => (score % 2 == 0).then_some(0),
+                _ => Some(*score),
+            });
+        }
+        let others = all.iter().enumerate();
+        let mut others = others.filter(|(child, _)| running != Some(*child));
+        let first = others.find(|(_, score)| score.is_some())?;
+        let best = others.fold(first, |best, other| match other.1 > best.1 {
+            true => other,
+            false => best,
+        });
+        let own = running
+            .and_then(|running| all[running])
+            .map(|own| own + keep);
+        (*best.1 > own).then_some(best.0).or(running)
+    }
+
+    /// The run of the next element of a list: “overwritten per element”.
+    fn element(&mut self, id: Id, active: &mut Active<'t>) -> Next {
+        let Kind::ForEach {
+            item, index, until, ..
+        } = &active.node.kind
+        else {
+            return Wait;
+        };
+        let place = active.own.done;
+        let Some(element) = active.own.list.get(place as usize).copied() else {
+            return Done(*until != Some(true));
+        };
+        self.count("runs for elements of lists");
+        self.write_of(id, active, item, element);
+        if let Some(index) = index {
+            self.write_of(id, active, index, place);
+        }
+        Enter(0)
+    }
+
+    /// The value of a flag or a key.
+    fn value_of(&mut self, active: &Active<'t>, about: &str) -> i64 {
+        match FLAGS.contains(&about) {
+            true => self.ask(about, |_| 0).into(),
+            false => self.key_of(active, about),
+        }
+    }
+
+    /// The child that a `switch` chooses.
+    fn case(&mut self, active: &Active<'t>) -> Option<usize> {
+        let Kind::Switch { on, cases, .. } = &active.node.kind else {
+            return None;
+        };
+        let value = self.value_of(active, on);
+        let count = active.node.children.len();
+        let default = (cases.len() < count).then_some(count - 1);
+        cases.iter().position(|case| *case == value).or(default)
+    }
+
     /// Begins an iteration.
     fn iteration(&mut self, active: &mut Active<'t>) -> Next {
         active.own.began = self.poll;
@@ -425,6 +559,8 @@ pub(super) fn empty(node: &Node) -> Option<bool> {
         | Kind::RandomSelect
         | Kind::Or
         | Kind::Probability(_)
+        | Kind::Switch { .. }
+        | Kind::Utility { .. }
         | Kind::IfElse
         | Kind::WhileLoop => Some(false),
         _ => None,

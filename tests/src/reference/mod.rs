@@ -164,6 +164,8 @@ enum Next {
     Busy,
     /// A child is aborted; then it waits.
     Abort(usize),
+    /// A child is aborted; then another one is entered.
+    Instead(usize, usize),
 }
 
 /// A node that was entered and not left yet.
@@ -220,6 +222,8 @@ struct State {
     order: Vec<usize>,
     /// The number that it read on entry.
     number: Option<i64>,
+    /// The elements of a list.
+    list: Vec<i64>,
     /// Of a sequence or select: the child it is at.
     at: Option<usize>,
     /// Of a reactive node: the child that runs.

@@ -46,7 +46,7 @@ impl<'t> Reference<'t> {
             walks: 0,
             timers: Vec::new(),
             below: BTreeMap::new(),
-            keys: node.declares.iter().map(|key| (*key, 0)).collect(),
+            keys: node.keys().into_iter().map(|key| (key, 0)).collect(),
             own: State::default(),
             evaluated: vec![poll; node.guards.len()],
             lower: Lower::new(),
@@ -91,7 +91,7 @@ impl<'t> Reference<'t> {
     /// Enters a node whose guards hold: “effects … services”, then what it is.
     pub(super) fn begin(&mut self, place: Place<'t>, above: Option<(Id, usize)>) {
         let id = self.activate(place, above, false);
-        if !place.1.declares.is_empty() {
+        if !place.1.keys().is_empty() {
             self.count("runs of nodes and trees with keys of their own");
         }
         self.note("enter", place.0, place.1);
@@ -146,23 +146,34 @@ impl<'t> Reference<'t> {
         self.active.insert(id, active);
         match next {
             Next::Busy => {}
-            Next::Enter(child) => self.enter_child(id, child),
+            Next::Enter(child) => {
+                // A node that runs for elements has written them.
+                self.after_call(id);
+                self.enter_child(id, child);
+            }
             Next::Done(success) => self.ended(id, success),
             Next::Wait => {
                 self.after_call(id);
                 self.waits(id);
             }
+            Next::Instead(loser, child) => {
+                self.abort_child(id, loser);
+                self.after_call(id);
+                self.enter_child(id, child);
+            }
             Next::Abort(child) => {
-                let below = self
-                    .active
-                    .get(&id)
-                    .and_then(|active| active.below.get(&child));
-                if let Some(below) = below.copied() {
-                    self.abort(below);
-                }
+                self.abort_child(id, child);
                 self.after_call(id);
                 self.waits(id);
             }
+        }
+    }
+
+    fn abort_child(&mut self, id: Id, child: usize) {
+        let active = self.active.get(&id);
+        let below = active.and_then(|active| active.below.get(&child));
+        if let Some(below) = below.copied() {
+            self.abort(below);
         }
     }
 

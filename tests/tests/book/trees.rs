@@ -112,13 +112,14 @@ fn page_lists_every_kind_with_its_children_and_keys() {
 
 #[test]
 fn readme_and_changelog_say_how_many_kinds_there_are() {
-    const WORDS: [&str; 6] = [
+    const WORDS: [&str; 7] = [
         "thirty-nine",
         "forty",
         "forty-one",
         "forty-two",
         "forty-three",
         "forty-four",
+        "forty-five",
     ];
     let word = node_kinds().len().checked_sub(39);
     let word = word

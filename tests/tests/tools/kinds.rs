@@ -29,6 +29,19 @@ fn example(kind: Kind) -> NodeSpec {
             of(name, [polled("p"), starts("a"), starts("b")])
         }
         Kind::Probability => of(name, leaves(2)).extra("prob", [1, 3].to_vec()),
+        Kind::Switch => of(name, leaves(2))
+            .extra("on", "$k ?? false")
+            .extra("cases", [true].to_vec())
+            .extra("reactive", true),
+        Kind::Utility => of(name, leaves(2))
+            .extra("scores", ["$k ?? false ? 1 : 0", "0.5"].to_vec())
+            .extra("reactive", true)
+            .extra("keep", 0.25),
+        Kind::ForEach => of(name, leaves(1))
+            .extra("in", "[true, $k ?? false, 3]")
+            .extra("as", "element")
+            .extra("index", "place")
+            .extra("until", "none"),
         Kind::Parallel => parallel(2, 2, leaves(3)),
         Kind::WhileLoop => of(name, leaves(2)),
         Kind::And | Kind::Or => of(name, [holds("f"), key_true("k")]),

@@ -322,6 +322,11 @@ impl Words<'_> {
                     "  {what} by event `{event}`, which {node} takes to run {tree}"
                 )
             }
+            Above::Choice { node } => writeln!(
+                f,
+                "  aborted when {} chooses another child, as it may in every poll",
+                short(node)
+            ),
             Above::Reactive { node } => writeln!(
                 f,
                 "  aborted when an earlier child of {} takes over; every poll runs those again",

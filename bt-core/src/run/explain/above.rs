@@ -80,6 +80,7 @@ impl Look<'_> {
                 until_poll: last.saturating_add(self.core.rested(place)),
             }),
             // Its first child has none before it.
+            Ends::Choice => Some(Above::Choice { node }),
             Ends::Earlier => (below.node != place.node + 1).then_some(Above::Reactive { node }),
         });
     }

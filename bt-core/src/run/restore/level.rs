@@ -302,6 +302,12 @@ impl Restoring<'_> {
             let parent = plan.parent(top.node);
             parent != NONE && plan.node(parent).kind.behaviour().is_reactive()
         };
+        // A sibling that takes its place.
+        let is_chosen = |at: At| {
+            let parent = plan.parent(top.node);
+            let of_one = parent != NONE && plan.parent(at.node) == parent && at.frame == top.frame;
+            of_one && plan.node(parent).kind.behaviour().chooses_anew()
+        };
         let fits = match then {
             Then::Go(at, Act::Done(_)) => at == top && !saved.inclusive,
             Then::Go(at, Act::Left(_)) => at == top && saved.inclusive,
@@ -312,7 +318,10 @@ impl Restoring<'_> {
                 saved.inclusive && of_one && at.frame == top.frame && at.node < top.node
             }
             Then::Go(_, Act::Enter | Act::TakeOver | Act::Begin(_)) => false,
-            Then::Enter(at) => at == top && saved.inclusive && is_below_reactive(),
+            Then::Enter(at) => {
+                let again = at == top && is_below_reactive();
+                saved.inclusive && (again || is_chosen(at))
+            }
             Then::Nothing => saved.inclusive && is_below_reactive(),
             Then::Start(_)
             | Then::Load(_)

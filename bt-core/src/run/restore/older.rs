@@ -46,6 +46,7 @@ impl<A: Agent> Older<A> {
                 Use::Call(..)
                 | Use::Guard(..)
                 | Use::Expression(..)
+                | Use::Value(..)
                 | Use::Writes(..)
                 | Use::Number(..)
                 | Use::Event(..) => {}

@@ -42,6 +42,8 @@ struct Seldom {
     ignored: Vec<u32>,
     /// Expressions of which it was reported that they have no value, and that had none since.
     mistaken: Vec<u32>,
+    /// The values of nodes, by their numbers, that had none the last time, or one that is not right.
+    valueless: Vec<u32>,
     /// The node whose called tree failed last, and the node that decided there.
     called: Option<(u32, u32)>,
 }
@@ -229,6 +231,23 @@ impl Reports {
         }
     }
 
+    /// Notes that an expression whose value a node takes has no right one; whether it is to be reported.
+    pub(crate) fn is_newly_without_value(&mut self, number: u32) -> bool {
+        let valueless = &mut self.seldom.get_or_insert_default().valueless;
+        let is_new = !valueless.contains(&number);
+        if is_new {
+            valueless.push(number);
+        }
+        is_new
+    }
+
+    /// Notes that it has one.
+    pub(crate) fn has_value(&mut self, number: u32) {
+        if let Some(seldom) = &mut self.seldom {
+            seldom.valueless.retain(|known| *known != number);
+        }
+    }
+
     pub(crate) fn stuck(&self) -> &[u32] {
         self.seldom.as_ref().map_or(&[], |seldom| &seldom.stuck)
     }
@@ -245,6 +264,8 @@ impl Reports {
                 0 => call(known),
                 _ => Some(OF_NODE | node(known & !OF_NODE)?),
             };
+            // They have other numbers.
+            seldom.valueless.clear();
             for known in [&mut seldom.stuck, &mut seldom.ignored, &mut seldom.mistaken] {
                 *known = known.iter().filter_map(|old| call(*old)).collect();
             }

@@ -63,6 +63,58 @@ pub fn reactive_select(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec
     node(Kind::ReactiveSelect).children(children)
 }
 
+/// The child whose case is the value of an expression; a last child without a case is the default. With
+/// `.extra("reactive", true)` it chooses again every poll.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{action, switch};
+///
+/// let weapon = switch("$weapon", ["bow", "sword"], [action("shoot"), action("strike"), action("flee")]);
+/// # let _ = weapon;
+/// ```
+pub fn switch<C: Into<Value>>(
+    on: &str,
+    cases: impl IntoIterator<Item = C>,
+    children: impl IntoIterator<Item = NodeSpec>,
+) -> NodeSpec {
+    let cases: Vec<Value> = cases.into_iter().map(Into::into).collect();
+    node(Kind::Switch)
+        .extra("on", on)
+        .extra("cases", cases)
+        .children(children)
+}
+
+/// The child with the highest score, which is the value of an expression. With `.extra("reactive", true)` it chooses again
+/// every poll.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{action, utility};
+///
+/// let mood = utility([("$hunger", action("eat")), ("2 * $fear", action("flee"))]);
+/// # let _ = mood;
+/// ```
+pub fn utility<'a>(children: impl IntoIterator<Item = (&'a str, NodeSpec)>) -> NodeSpec {
+    let (scores, children): (Vec<_>, Vec<_>) = children.into_iter().unzip();
+    node(Kind::Utility)
+        .extra("scores", scores)
+        .children(children)
+}
+
+/// A child that runs once for each element of a list, which is the value of an expression; it sees the element under a key.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{action, for_each};
+///
+/// let greet = for_each("$friends", "friend", action("greet").key("friend"));
+/// # let _ = greet;
+/// ```
+pub fn for_each(list: &str, item: &str, child: NodeSpec) -> NodeSpec {
+    node(Kind::ForEach)
+        .extra("in", list)
+        .extra("as", item)
+        .child(child)
+}
+
 /// All children at once, until so many succeed or so many fail. A `parallel` that ends with the first
 /// child that ends is `node("parallel")`.
 pub fn parallel(

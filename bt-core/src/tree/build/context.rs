@@ -2,9 +2,12 @@
 
 use std::fmt::Arguments;
 
+use serde_json::Value;
+
 use super::Build;
 use crate::blackboard::KeyId;
 use crate::call::Source;
+use crate::call::link::folded;
 use crate::kinds::attached::Guard;
 use crate::kinds::call::Call;
 use crate::kinds::set::Writes;
@@ -35,6 +38,15 @@ impl PlanContext for Build<'_> {
     fn expression(&mut self, formula: Formula<'_>, parameter: &str) -> u32 {
         self.name(formula.0);
         Build::expression(self, formula, format_args!("/extra/{parameter}")).call
+    }
+
+    fn formula(&mut self, formula: Formula<'_>, place: Arguments<'_>) -> Given {
+        // Of one that is empty there is a problem already.
+        let source = match formula.0.is_empty() {
+            true => Source::Literal(Value::Null),
+            false => folded(formula.0),
+        };
+        Build::given(self, source, format_args!("/extra{place}"))
     }
 
     fn writes(&mut self, writes: &Writes<'_>) -> u32 {

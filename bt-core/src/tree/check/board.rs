@@ -7,7 +7,6 @@ use super::report::{At, Report};
 use crate::blackboard::{Declaration, ValueType};
 use crate::expression::Type;
 use crate::kinds::attached::{Declarations, DeclaredScope};
-use crate::kinds::declarations;
 use crate::kinds::values::{Json, Name};
 use crate::tree::asset::AssetNode;
 
@@ -53,7 +52,8 @@ impl Declared<'_> {
 
 /// The keys that a node declares, but for those that are declared wrongly.
 pub fn declared(node: &AssetNode) -> impl Iterator<Item = Declared<'_>> {
-    let all: Vec<_> = declared_as(&declarations(&node.extra), node).collect();
+    let typed = node.typed();
+    let all: Vec<_> = declared_as(typed.declared(), node).collect();
     all.into_iter()
 }
 

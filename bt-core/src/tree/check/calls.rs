@@ -126,6 +126,7 @@ impl Walk<'_, '_> {
                     self.condition(at, formula.0);
                 }
             }
+            Use::Value(wanted, formula) => self.wanted(at, wanted, formula.0),
             Use::Writes(_, writes) => self.writes(at, writes),
             Use::Number(argument, wanted) => self.number(at, argument, &wanted),
             Use::Tree(tree) => self.tree(at, tree),

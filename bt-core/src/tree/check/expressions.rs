@@ -16,9 +16,11 @@ use crate::describe::catalogue::{MethodEntry, TypeEntry, ValueEntry};
 use crate::describe::schema::types;
 use crate::expression::{self, Checked, Mistake, Named, Names, Span, Spelled, Target, Type, parse};
 use crate::kinds::call::{self, Argument, ArgumentType, Call};
-use crate::kinds::number::Wanted;
+use crate::kinds::number::NumberRule;
 use crate::kinds::set::Writes;
+use crate::kinds::switch::Cases;
 use crate::kinds::values::{Formula, Json, Name};
+use crate::kinds::{Path, Wanted};
 use crate::text;
 use crate::tree::Code;
 
@@ -75,6 +77,60 @@ impl Walk<'_, '_> {
                     false => format!("compare it, such as `{text} == …`"),
                 },
             ),
+        }
+    }
+
+    /// Checks an expression whose value a node takes.
+    pub(super) fn wanted(&mut self, at: &At<'_>, wanted: Wanted<'_, '_>, text: &str) {
+        let Some(checked) = self.expression(at, text) else {
+            return;
+        };
+        match wanted {
+            Wanted::Score if checked.ty.clone().without_null().is_number() => {}
+            Wanted::List if matches!(checked.ty.clone().without_null(), Type::List(_)) => {}
+            Wanted::Score | Wanted::List if checked.ty == Type::Any => {}
+            Wanted::Score if checked.ty == Type::Null => {}
+            Wanted::Score => {
+                self.not_wanted(at, text, "a score: expected a number or null", &checked.ty)
+            }
+            Wanted::List => self.not_wanted(at, text, "the list: expected a list", &checked.ty),
+            Wanted::Case(cases, path) => self.cases(at, text, &checked, (cases, path)),
+        }
+    }
+
+    fn not_wanted(&mut self, at: &At<'_>, text: &str, wanted: &str, ty: &Type) {
+        let message = || format!("`{}` is {wanted}, found {ty}", text::name(text));
+        self.report
+            .tell(Code::BadExpression, at, message, String::new);
+    }
+
+    /// Reports what the value of an expression never is, and one that is always the same.
+    fn cases(
+        &mut self,
+        at: &At<'_>,
+        text: &str,
+        checked: &Checked,
+        (cases, path): (&Cases<'_>, &Path<'_>),
+    ) {
+        if let Some(value) = &checked.value {
+            self.report.tell(
+                Code::ConstantExpression,
+                at,
+                || format!("`{}` is always {}", text::name(text), shown(value)),
+                || "a key is written `$name`, a property `@name`".to_owned(),
+            );
+        }
+        for (number, Json(case)) in cases.0.iter().enumerate() {
+            let found = Checked {
+                ty: Type::of_value(case),
+                value: Some((*case).clone()),
+            };
+            if let Some(never) = expression::never_equal(checked, &found) {
+                let path = path.item(number);
+                let at = at.with(&path);
+                self.report
+                    .tell(Code::BadExpression, &at, || never.message, || never.help);
+            }
         }
     }
 
@@ -251,7 +307,7 @@ impl Walk<'_, '_> {
     }
 
     /// Checks the source of a number: a key, a property or an expression.
-    pub(super) fn number(&mut self, at: &At<'_>, argument: &Argument<'_>, wanted: &Wanted) {
+    pub(super) fn number(&mut self, at: &At<'_>, argument: &Argument<'_>, wanted: &NumberRule) {
         let at = at.key("arg_value");
         let schema = (wanted.schema)();
         let whole = types(&schema).is_some_and(|names| names == ["integer"]);

@@ -176,7 +176,10 @@ impl<'t> Walk<'t, '_> {
                 | Caller::Effect
                 | Caller::Service,
                 formula,
-            ) => self.expression(at.clone() + &path.pointer(), formula.0, Calling::Asked),
+            )
+            | Use::Value(_, formula) => {
+                self.expression(at.clone() + &path.pointer(), formula.0, Calling::Asked)
+            }
             Use::Guard(caller, guard) => {
                 let calling = match is_followed(guard) {
                     true => Calling::Followed,

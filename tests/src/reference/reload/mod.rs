@@ -111,8 +111,7 @@ fn keys_above(spot: Spot<'_>, tree: &Spots<'_>, numbers: &BTreeMap<u32, u32>) ->
     let mut keys = Vec::new();
     while let Some(above) = at.and_then(|(parent, _)| tree.get(&parent)) {
         let node = above.node;
-        let mut declares = node.declares.clone();
-        declares.sort_unstable();
+        let declares = node.keys();
         if !declares.is_empty() {
             let number = numbers.get(&node.idx).unwrap_or(&node.idx);
             keys.push((*number, node.kind.word(), declares));

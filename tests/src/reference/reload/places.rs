@@ -275,8 +275,9 @@ impl<'t> Reference<'t> {
             active.evaluated = vec![UNKNOWN; is.guards.len()];
         }
         active.lower = lower;
-        active.keys.retain(|key, _| is.declares.contains(key));
-        for key in &is.declares {
+        let keys = is.keys();
+        active.keys.retain(|key, _| keys.contains(key));
+        for key in keys {
             active.keys.entry(key).or_insert(0);
         }
         let read = |number: Option<i64>| number.map(i64::unsigned_abs);

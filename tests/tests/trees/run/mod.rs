@@ -1,8 +1,10 @@
 //! The meaning of each node: every test pins the rule that its name says.
 
+mod chosen;
 mod composites;
 mod control;
 mod decorators;
+mod elements;
 mod harness;
 mod keep_place;
 mod loops;

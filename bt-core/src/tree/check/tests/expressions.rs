@@ -1,7 +1,9 @@
 //! Expressions: where they may stand, and what is wrong with them at a node.
 
 use super::*;
-use crate::tree::asset::spec::{Call, action, check, condition, expr, guard, set, writes};
+use crate::tree::asset::spec::{
+    Call, action, check, condition, expr, for_each, guard, set, switch, utility, writes,
+};
 
 #[test]
 fn an_expression_of_a_guard_or_a_check_is_a_bool() {
@@ -349,6 +351,117 @@ fn a_number_of_a_node_is_checked_by_its_type_or_its_value() {
         (
             over("probility").extra("prob", json!([source("expression", "is_tired()")])),
             &["1 prob/0/arg_value: `prob` is a number, `is_tired()` is a bool"],
+        ),
+    ]);
+}
+
+#[test]
+fn switch_has_a_case_for_each_child_that_its_value_may_be() {
+    let of = |on: &str, cases: serde_json::Value| {
+        let cases = cases.as_array().cloned().unwrap();
+        switch(on, cases, [bark(), bark(), bark()])
+    };
+    table([
+        (of("$any", json!(["a", 1])), &[]),
+        (of("$any", json!(["a", 1, true])), &[]),
+        (
+            of("$any", json!([1])),
+            &[
+                "1 cases: `cases`: expected a case for each of its 3 children, or for all but the last, found 1",
+            ],
+        ),
+        (
+            of("$any", json!([1, 1.0])),
+            &["1 cases/1: `cases[1]`: expected a value of no other case, found 1.0"],
+        ),
+        (
+            of("$any", json!([null, []])),
+            &[
+                "1 cases/0: `cases[0]`: expected a number, text or a bool: null takes the default, found null",
+                "1 cases/1: `cases[1]`: expected a number, text or a bool, found an array",
+            ],
+        ),
+        (
+            of("@nos", json!([1, 2])),
+            &["1 on: column 2: agent `hound` has no property `nos`; did you mean `nose`?"],
+        ),
+        (
+            of("@nose", json!([1, "far"])),
+            &["1 cases/1: a number and text are never equal"],
+        ),
+        (
+            of("1 + 1", json!([1, 2])),
+            &["~1 on: `1 + 1` is always 2; a key is written `$name`, a property `@name`"],
+        ),
+    ]);
+}
+
+#[test]
+fn utility_has_a_score_for_each_child_that_is_a_number() {
+    let of = |scores: &[&str]| {
+        let scores: Vec<serde_json::Value> = scores.iter().map(|score| (*score).into()).collect();
+        node("utility")
+            .extra("scores", scores)
+            .children([bark(), bark()])
+    };
+    table([
+        (utility([("$any", bark()), ("@nose * 2", bark())]), &[]),
+        (of(&["null", "@nose > 1 ? 1 : null"]), &[]),
+        (
+            of(&["1"]),
+            &["1 scores: `scores`: expected a score for each of its 2 children, found 1"],
+        ),
+        (
+            of(&[]),
+            &["1 scores: `scores`: expected one at least, found an array"],
+        ),
+        (
+            of(&["1", "'high'"]),
+            &["1 scores/1: `'high'` is a score: expected a number or null, found text"],
+        ),
+        (
+            of(&["@nos", "1"]),
+            &["1 scores/0: column 2: agent `hound` has no property `nos`; did you mean `nose`?"],
+        ),
+        (
+            of(&["1", "2"]).extra("keep", -1),
+            &["1 keep: `keep`: expected 0 at least, found -1"],
+        ),
+    ]);
+}
+
+#[test]
+fn for_each_declares_its_keys_and_takes_a_list() {
+    let of = |list: &str| for_each(list, "item", check("$item == 1"));
+    let declares = json!({"item": {"type": "int64"}});
+    table([
+        (of("$any"), &[]),
+        (of("[1, 2]").extra("index", "at"), &[]),
+        (
+            of("@nose"),
+            &["1 in: `@nose` is the list: expected a list, found a number"],
+        ),
+        (
+            of("[1").extra("until", "failure"),
+            &["1 in: column 3: expected `,` or `]`, found the end"],
+        ),
+        (
+            of("$any").extra("index", "item"),
+            &["1 index: `index`: expected a key that the node declares nowhere else, found item"],
+        ),
+        (
+            of("$any").extra("blackboard", declares),
+            &["1 as: `as`: expected a key that the node declares nowhere else, found item"],
+        ),
+        (
+            for_each("$any", "item", check("$item")).extra("index", "at"),
+            &[],
+        ),
+        (
+            for_each("$any", "item", check("$at")).extra("index", "at"),
+            &[
+                "2 if: `$at` is evaluated as a condition: expected a bool, found an integer; compare it, such as `$at == …`",
+            ],
         ),
     ]);
 }
