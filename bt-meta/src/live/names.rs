@@ -149,6 +149,10 @@ impl Names {
                         keys(text).for_each(|key| self.key(&key));
                     }
                 }
+                for (key, Name(own)) in &tree.results.0 {
+                    self.key(key);
+                    self.key(own);
+                }
             }
         });
     }

@@ -40,6 +40,7 @@ impl Case {
             settle(&mut tree.root, false);
         }
         case.switch(seed, edits.div_ceil(2));
+        case.settle_results();
         case
     }
 

@@ -132,12 +132,15 @@ fn says(node: &Node) -> String {
         puts,
         declares,
         takes,
+        results,
+        results_on_success,
         ..
     } = node;
     // What a service writes that is not there says nothing.
     let is_said = |put: &&Put| put.when != When::Service || service.is_some();
     let puts: Vec<&Put> = puts.iter().filter(is_said).collect();
-    format!("{kind:?} {logged} {guards:?} {service:?} {puts:?} {declares:?} {takes:?}")
+    let results = (results, results_on_success);
+    format!("{kind:?} {logged} {guards:?} {service:?} {puts:?} {declares:?} {takes:?} {results:?}")
 }
 
 /// “The nodes of a tree that is equal except for its numbers are matched by place.” The numbers that they have then.
