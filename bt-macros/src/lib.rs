@@ -243,7 +243,7 @@ inside_a_block_only! {
     /// |---|---|
     /// | `bool`, `()` | done at once: success or failure; `()` is success |
     /// | `Option<bool>` | `None`: started and not finished. The call is made once, and the leaf waits until `cx.finish_after(time, result)`, `cx.finish_on(event, result)` or a [`cx.completion()`](../bt_core/struct.Completion.html) finishes it |
-    /// | [`Status`](../bt_core/enum.Status.html) | `Running`: call me again next poll |
+    /// | [`Status`](../bt_core/enum.Status.html) | `Running`: call me again next poll; `cx.delta()` is the time since the last call |
     /// | `Result<T, E>` | `T` is one of these; an `Err` is a failure with a reason, which traces show |
     ///
     /// # Example

@@ -145,13 +145,18 @@ impl<'a> Mentions<'a> {
                         (true, false),
                     );
                 }
-                let path = path.key("args");
+                let (path, results) = (path.key("args"), path.key("results"));
                 for (key, argument) in &tree.args.0 {
                     let path = path.key(key);
                     self.key(key, path.pointer(), Part::Key, (false, true));
                     if let Some(argument) = argument {
                         self.argument(&path, argument, (true, false));
                     }
+                }
+                for (key, Name(own)) in &tree.results.0 {
+                    let path = results.key(key);
+                    self.key(key, path.pointer(), Part::Key, (true, false));
+                    self.key(own, path.pointer(), Part::Whole, (false, true));
                 }
             }
         });

@@ -50,6 +50,8 @@ use crate::{Event, Random};
 pub struct Context<'a> {
     pub(super) board: &'a Blackboard,
     pub(super) state: &'a mut State,
+    /// In nanoseconds.
+    pub(super) delta: u64,
 }
 
 impl<'a> Context<'a> {
@@ -58,6 +60,7 @@ impl<'a> Context<'a> {
         Context {
             board: self.board,
             state: self.state,
+            delta: self.delta,
         }
     }
 
@@ -85,6 +88,45 @@ impl<'a> Context<'a> {
     /// The time of the poll, counted from wherever the caller counts it.
     pub fn now(&self) -> Duration {
         self.state.now()
+    }
+
+    /// The time since this node's method was called last in this run of the node; 0 in the first call. It is the time
+    /// to move by in a polled action (`Status`), and how long the action waited in its exit method.
+    ///
+    /// Pauses do not count, and a saved agent keeps it. It is 0 outside of trees, and in guards, effects and services.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent, Default)]
+    /// struct Snail { way: f64 }
+    ///
+    /// #[agent]
+    /// impl Snail {
+    ///     /// Creeps with a given speed.
+    ///     #[action]
+    ///     fn creep(&mut self, cx: &mut Context, speed: f64) -> Status {
+    ///         self.way += speed * cx.delta().as_secs_f64();
+    ///         Status::Running
+    ///     }
+    /// }
+    ///
+    /// let mut trees = TreeSet::<Snail>::new();
+    /// trees.add(TreeAsset::build("leaf.json", "snail", action("creep").arg(0.5)));
+    /// let mut runner = Runner::new(&trees.build()?, "leaf.json")?;
+    /// let mut snail = Snail::default();
+    /// runner.start();
+    /// for seconds in [10, 11, 15] {
+    ///     runner.poll(&mut snail, Duration::from_secs(seconds));
+    /// }
+    /// assert_eq!(snail.way, 2.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn delta(&self) -> Duration {
+        Duration::from_nanos(self.delta)
     }
 
     /// The node that the call is made for: of a leaf the leaf itself, of an exit method the one that it

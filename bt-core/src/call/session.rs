@@ -58,6 +58,7 @@ impl Session {
         Context {
             board: &self.board,
             state: &mut self.state,
+            delta: 0,
         }
     }
 
@@ -135,6 +136,14 @@ impl Session {
         self.next_context(node)
     }
 
+    /// The same for a call of a node's method so many nanoseconds after the one before.
+    pub(crate) fn context_after(&mut self, node: u32, delta: u64) -> Context<'_> {
+        Context {
+            delta,
+            ..self.context_of(node)
+        }
+    }
+
     /// The same for a call after which [`left_nothing`](Session::left_nothing) is asked.
     #[inline(always)]
     pub(crate) fn next_context(&mut self, node: u32) -> Context<'_> {
@@ -142,6 +151,7 @@ impl Session {
         Context {
             board: &self.board,
             state: &mut self.state,
+            delta: 0,
         }
     }
 
@@ -194,6 +204,7 @@ impl Session {
         look(&mut Context {
             board: &self.board,
             state: &mut state,
+            delta: 0,
         });
         self.board.take_error();
         if let Some(error) = error {

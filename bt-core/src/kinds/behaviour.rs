@@ -46,6 +46,11 @@ pub(crate) trait Behaviour {
         &[]
     }
 
+    /// The keys that take those of the called tree when it has ended so, by the names of these.
+    fn tree_results(&self, _success: bool) -> &[(Box<str>, KeyId)] {
+        &[]
+    }
+
     /// Returns true if it evaluates its earlier children in every poll.
     fn is_reactive(&self) -> bool {
         false

@@ -169,9 +169,15 @@ pub(crate) trait NodeContext: Sized {
     /// Makes the call of an `action` or a `condition`.
     fn call(&mut self, node: u32, call: u32, caller: Caller) -> Step;
 
-    /// Asks a decorator of the agent's, on entry or when the child has `ended`: its result, if it does
-    /// not run the child.
-    fn ask_decorator(&mut self, node: u32, call: u32, ended: Option<bool>) -> Option<bool>;
+    /// Asks a decorator of the agent's, on entry or when the child has `ended`, so many nanoseconds after it was asked
+    /// last: its result, if it does not run the child.
+    fn ask_decorator(
+        &mut self,
+        node: u32,
+        call: u32,
+        ended: Option<bool>,
+        delta: u64,
+    ) -> Option<bool>;
 
     /// Returns true if a condition holds.
     fn holds(&mut self, node: u32, ask: &Ask) -> bool;

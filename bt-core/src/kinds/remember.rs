@@ -52,6 +52,9 @@ pub(crate) trait Translate {
     /// A time without pauses: what is left of it is saved. It is an error if that is nothing.
     fn time(&mut self, time: &mut Long) -> Result<(), String>;
 
+    /// A time without pauses that has gone by: how long ago it was is saved.
+    fn past(&mut self, time: &mut Long);
+
     /// The number of the poll from which a node counts those in which its tree is not suspended.
     fn counted_from(&mut self, poll: &mut u32);
 
@@ -76,6 +79,8 @@ impl Translate for Carried<'_> {
     fn time(&mut self, _: &mut Long) -> Result<(), String> {
         Ok(())
     }
+
+    fn past(&mut self, _: &mut Long) {}
 
     fn counted_from(&mut self, _: &mut u32) {}
 

@@ -1,16 +1,18 @@
 //! `sub_tree`: another tree.
 
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::call::Handed;
 use super::read::{choices, fields};
-use super::values::Name;
+use super::values::{Name, Parameters};
 use super::{
-    About, Behaviour, Call, Given, Leaf, NodeContext, NodeKind, Nothing, Outcome, Path,
-    PlanContext, Planned, Runs, Step, Use,
+    About, Behaviour, Call, Given, KeyProblem, Leaf, NodeContext, NodeKind, Nothing, Outcome, Path,
+    PlanContext, Planned, Problems, Runs, Step, Use,
 };
 use crate::blackboard::KeyId;
+use crate::text;
 
 choices! {
     /// The way in which another tree runs.
@@ -19,6 +21,16 @@ choices! {
         Call = "call",
         /// It takes the place of the tree.
         Transfer = "transfer",
+    }
+}
+
+choices! {
+    /// The ends of another tree after which its results are written.
+    pub enum ResultsOn {
+        /// Both.
+        All = "all",
+        /// Success.
+        Success = "success",
     }
 }
 
@@ -33,6 +45,10 @@ fields! {
         mode: SubTreeMode = SubTreeMode::Call => "{}",
         /// what is written to the tree's declared keys
         args: Handed<'t> = Handed::default(),
+        /// which keys take what the tree's own keys hold when it has ended
+        results: Parameters<'t> = Parameters::default() => "gives {}",
+        /// the ends after which results are written
+        results_on: ResultsOn = ResultsOn::All => "on {}",
     }
 }
 
@@ -83,6 +99,26 @@ impl<'t> NodeKind<'t> for SubTree<'t> {
         report(path, Use::Tree(self));
     }
 
+    fn check(&self, _: usize, path: &Path<'_>, problems: &mut Problems<'_>) {
+        let results = &self.results.0;
+        if !self.comes_back() && !results.is_empty() {
+            let expected = &"`call` where there are `results`, which a transfer never gives";
+            let found = &format_args!("`{}`", self.mode);
+            problems(
+                &path.key("mode"),
+                KeyProblem::OutOfRange { expected, found },
+            );
+        }
+        let mut seen = FxHashSet::default();
+        let twice = |(_, Name(own)): &&(&str, Name<'t>)| !own.is_empty() && !seen.insert(*own);
+        for (key, Name(own)) in results.iter().filter(twice) {
+            let expected = &"a key that takes no other result";
+            let found = &format_args!("`{}`", text::name(own));
+            let path = path.key("results");
+            problems(&path.key(key), KeyProblem::OutOfRange { expected, found });
+        }
+    }
+
     fn plan(self, cx: &mut dyn PlanContext) -> Planned {
         let Name(name) = self.sub_tree_name.unwrap_or_default();
         cx.name(name);
@@ -94,10 +130,16 @@ impl<'t> NodeKind<'t> for SubTree<'t> {
             let place = format_args!("/args/{key}/arg_value");
             Some((key.into(), cx.given(argument?.source(), place)))
         });
+        let args = args.collect();
+        let results = self.results.0.into_iter();
         let node = SubTreeNode {
             target,
             transfer: self.mode == SubTreeMode::Transfer,
-            args: args.collect(),
+            args,
+            results: results
+                .map(|(key, Name(own))| (key.into(), cx.key(own)))
+                .collect(),
+            results_on: self.results_on,
         };
         node.into()
     }
@@ -110,6 +152,9 @@ pub(crate) struct SubTreeNode {
     transfer: bool,
     /// The values of the tree's keys, by the keys' names.
     args: Box<[(Box<str>, Given)]>,
+    /// The keys that take those of the tree, by the names of these.
+    results: Box<[(Box<str>, KeyId)]>,
+    results_on: ResultsOn,
 }
 
 /// The tree that is run.
@@ -126,6 +171,13 @@ impl Behaviour for SubTreeNode {
 
     fn tree_args(&self) -> &[(Box<str>, Given)] {
         &self.args
+    }
+
+    fn tree_results(&self, success: bool) -> &[(Box<str>, KeyId)] {
+        match self.results_on == ResultsOn::All || success {
+            true => &self.results,
+            false => &[],
+        }
     }
 
     fn may_call(&self, tree: u32) -> bool {

@@ -102,7 +102,7 @@ impl Walker<'_> {
 
     /// A call whose result is ignored.
     pub(super) fn effect(&mut self, node: u32, call: u32, role: Role) {
-        let called = self.call_as(node, call, role);
+        let called = self.call_as(node, call, role, 0);
         self.settle_call(node, call, called);
     }
 
@@ -145,7 +145,7 @@ impl Walker<'_> {
         };
         if let Some(exit) = exit {
             let at = self.core.here(node);
-            self.call_exit(at, call, exit, &mut asked.more);
+            self.call_exit(at, call, exit, 0, &mut asked.more);
             let asked = self.take_requests(at);
             self.discard(node, asked);
         }
@@ -163,7 +163,7 @@ impl Walker<'_> {
         ask: &Ask,
         guard: Option<u32>,
     ) -> bool {
-        let holds = match self.call_in(scope, node, ask.call) {
+        let holds = match self.call_in(scope, node, ask.call, 0) {
             Some(Outcome::Done(holds)) => {
                 self.absorb_all(node, ask.call);
                 self.log_failure(node);
@@ -186,18 +186,24 @@ impl Walker<'_> {
         holds
     }
 
-    /// Calls the agent. A trace has a row of it once the arguments are resolved: what cannot be
-    /// called was not.
+    /// Calls the agent, so many nanoseconds after the node's call before. A trace has a row of it once the arguments are
+    /// resolved: what cannot be called was not.
     #[inline]
-    pub(crate) fn call_as(&mut self, node: u32, call: u32, role: Role) -> Option<Outcome> {
+    pub(crate) fn call_as(
+        &mut self,
+        node: u32,
+        call: u32,
+        role: Role,
+        delta: u64,
+    ) -> Option<Outcome> {
         // Only the call that begins a run has arguments for its end.
         let session = &self.core.session;
         let keeps = !session.is_again() && self.plan.calls[call as usize].exit_takes;
         if !keeps && !session.is_traced() {
-            return self.call(node, call);
+            return self.call_in(self.plan.info(node).scope, node, call, delta);
         }
         self.enter_scope(node);
-        let mut cx = self.core.session.context_of(node);
+        let mut cx = self.core.session.context_after(node, delta);
         let resolved = self.host.resolve(call, &mut cx);
         self.core.session.end_call();
         resolved?;
@@ -205,7 +211,7 @@ impl Walker<'_> {
         if keeps {
             self.keep_args(call);
         }
-        let mut cx = self.core.session.context_of(node);
+        let mut cx = self.core.session.context_after(node, delta);
         let called = self.host.call_resolved(call, &mut cx);
         self.core.session.end_call();
         if self.core.is_traced && self.host.may_change(call) {

@@ -226,13 +226,19 @@ impl NodeContext for Walker<'_> {
         } else {
             Role::Action
         };
-        let called = self.call_as(node, call, role);
+        let called = self.call_as(node, call, role, 0);
         self.called(node, call, called)
     }
 
-    fn ask_decorator(&mut self, node: u32, call: u32, ended: Option<bool>) -> Option<bool> {
+    fn ask_decorator(
+        &mut self,
+        node: u32,
+        call: u32,
+        ended: Option<bool>,
+        delta: u64,
+    ) -> Option<bool> {
         self.core.session.set_ended(ended);
-        let called = self.call_as(node, call, Role::Decorator);
+        let called = self.call_as(node, call, Role::Decorator, delta);
         self.core.session.set_ended(None);
         if called == Some(Outcome::Run) {
             self.absorb_all(node, call);

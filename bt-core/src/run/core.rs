@@ -353,9 +353,19 @@ impl Core {
 
     /// The time of the poll, without the time for which the agent was paused.
     pub(crate) fn now_awake(&self) -> u64 {
-        let now = self.now();
+        self.awake_at(self.now())
+    }
+
+    /// The same of another time.
+    pub(crate) fn awake_at(&self, now: u64) -> u64 {
         let cold = self.cold.as_ref();
         cold.map_or(now, |cold| cold.pauses.awake(now))
+    }
+
+    /// The time since a method was called, in nanoseconds without pauses. A restored agent may have called it before
+    /// its clock began.
+    pub(crate) fn delta(&self, ran: u64) -> u64 {
+        self.now_awake().wrapping_sub(ran)
     }
 
     /// The frame of the current tree's root.

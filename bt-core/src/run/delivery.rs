@@ -329,7 +329,8 @@ impl Walker<'_> {
         let at = entry.at;
         self.core.frame = at.frame;
         if let Some(call) = self.plan.node(at.node).kind.action() {
-            self.end_action(at, call, success, &mut entry.more);
+            let delta = self.core.delta(entry.ran);
+            self.end_action(at, call, success, delta, &mut entry.more);
         }
         // Its guards drop before its parent hears of it.
         self.discard(at.node, entry);

@@ -1,6 +1,7 @@
 //! Events: who waits for one, who takes one, and the trees that they start.
 
 use serde_json::{Map, Value};
+use thin_vec::ThinVec;
 
 use super::node_ref::{At, NOWHERE};
 use super::plain::{Delivery, Due, Entry, Level, Order, Phase, Suspension, Then, Wait};
@@ -374,23 +375,72 @@ impl Walker<'_> {
         self.trace(at, What::EventConsumed { event, kept });
     }
 
-    /// The frame of a tree that has ended is closed; the node that called it, if one did.
+    /// The frame of a tree that has ended is closed; the node that called it, if one did, and its result.
     #[inline(never)]
-    fn leave_frame(&mut self, success: bool) -> Option<At> {
+    fn leave_frame(&mut self, root: u32, success: bool) -> Option<(At, bool)> {
         let frame = self.core.frame;
         let caller = self.core.frame(frame).caller;
+        let caller = (caller != NOWHERE).then_some(caller);
+        let fits = caller.is_none_or(|caller| self.take_results(root, caller, success));
         self.close_frame(frame);
-        let caller = (caller != NOWHERE).then_some(caller)?;
+        let caller = caller?;
         if !success {
             self.core.note_called_failed(caller.node);
         }
-        Some(caller)
+        Some((caller, success && fits))
+    }
+
+    /// Writes what keys of a tree that has ended hold to those of the node that called it, all or none; whether they
+    /// fit. A key that is unset leaves the other as it is.
+    fn take_results(&mut self, root: u32, caller: At, success: bool) -> bool {
+        let plan = self.plan;
+        let results = plan.node(caller.node).kind.behaviour();
+        let results = results.tree_results(success);
+        if results.is_empty() {
+            return true;
+        }
+        let tree = plan.tree_of(root);
+        self.core.enter_scope(plan, root);
+        let board = self.core.session.board();
+        let mut taken = ThinVec::with_capacity(results.len());
+        let mut wrong = None;
+        for (key, own) in results {
+            match plan.keys.find(tree.scope, key) {
+                Some(id) if plan.keys.is_own(tree.scope, key) => {
+                    taken.extend(board.value(id).map(|value| (key, *own, value)));
+                }
+                // Its name came from a key.
+                Some(_) | None => {
+                    let text = "is declared by no key of scope `tree` at the root of";
+                    wrong.get_or_insert_with(|| format!("result `{key}` {text} `{}`", tree.name));
+                }
+            }
+        }
+        self.core.frame = caller.frame;
+        self.core.enter_scope(plan, caller.node);
+        let board = self.core.session.board();
+        for (key, own, value) in &taken {
+            if let Err(why) = board.can_put(*own, value) {
+                wrong.get_or_insert_with(|| format!("result `{key}` of `{}`: {why}", tree.name));
+            }
+        }
+        if let Some(why) = wrong {
+            self.report(Some(caller.node), why);
+            return false;
+        }
+        for (_, own, value) in taken {
+            board.put(own, Some(value));
+        }
+        // Guards that follow the keys react before the walk continues.
+        let stirs = board.has_pending_changes();
+        self.core.interrupted.react_if(stirs);
+        true
     }
 
     /// The root of a tree has ended, and was exited.
     pub(crate) fn tree_ended(&mut self, root: u32, success: bool) -> Step {
         if !self.core.frames.is_empty()
-            && let Some(caller) = self.leave_frame(success)
+            && let Some((caller, success)) = self.leave_frame(root, success)
         {
             return Step::Jump(caller, Act::Done(success));
         }

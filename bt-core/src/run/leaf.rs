@@ -133,7 +133,7 @@ impl Walker<'_> {
         };
         let mut held = waiting.and_then(|waiting| self.take_waiting(waiting).more);
         More::join(&mut held, asked.more.take());
-        self.end_action(at, call, success, &mut held);
+        self.end_action(at, call, success, 0, &mut held);
         // The guards drop after the exit method, before the parent hears of it.
         self.discard(node, held);
         Step::Done(success)
@@ -141,6 +141,7 @@ impl Walker<'_> {
 
     /// Calls an action again that has not ended, with the guards that it keeps.
     pub(crate) fn call_again(&mut self, position: usize, call: u32) -> Option<Outcome> {
+        let delta = self.core.runs_again(position);
         let entry = &mut self.core.entries[position];
         let node = entry.at.node;
         let more = entry.more.as_mut();
@@ -150,7 +151,7 @@ impl Walker<'_> {
             self.core.session.swap_guards(guards);
         }
         self.core.session.set_again(true);
-        let called = self.call_as(node, call, Role::Action);
+        let called = self.call_as(node, call, Role::Action, delta);
         self.core.session.set_again(false);
         if let Some(mut guards) = guards {
             self.core.session.swap_guards(&mut guards);
@@ -199,7 +200,7 @@ impl Walker<'_> {
             if let Some(success) = self.over_already(at) {
                 let found = self.core.find(at);
                 let mut held = found.and_then(|found| self.take_waiting(found).more);
-                self.end_action(at, call, success, &mut held);
+                self.end_action(at, call, success, 0, &mut held);
                 self.discard(at.node, held);
                 return Step::Done(success);
             }
@@ -247,12 +248,14 @@ impl Walker<'_> {
         entry
     }
 
-    /// Calls the exit method of an action that has ended by itself, and held that.
+    /// Calls the exit method of an action that has ended by itself, so many nanoseconds after its last call, and held
+    /// that.
     pub(crate) fn end_action(
         &mut self,
         at: At,
         call: u32,
         success: bool,
+        delta: u64,
         held: &mut Option<Box<More>>,
     ) {
         if self.plan.node(at.node).exits {
@@ -261,7 +264,7 @@ impl Walker<'_> {
             } else {
                 Exit::Failure
             };
-            self.call_exit(at, call, exit, held);
+            self.call_exit(at, call, exit, delta, held);
             // What it asks for ends nothing any more.
             let asked = self.take_requests(at);
             self.discard(at.node, asked);
@@ -274,6 +277,7 @@ impl Walker<'_> {
         at: At,
         call: u32,
         exit: Exit,
+        delta: u64,
         held: &mut Option<Box<More>>,
     ) -> Left {
         let frame = std::mem::replace(&mut self.core.frame, at.frame);
@@ -290,7 +294,7 @@ impl Walker<'_> {
             session.swap_guards(guards);
         }
         session.set_again(true);
-        let mut cx = session.context_of(at.node);
+        let mut cx = session.context_after(at.node, delta);
         let left = self.host.exit(call, &mut cx, exit, &args);
         session.end_call();
         session.set_again(false);
@@ -346,8 +350,9 @@ impl Walker<'_> {
     /// waits again.
     pub(crate) fn abort_action(&mut self, mut entry: Entry, call: u32) -> bool {
         let at = entry.at;
+        let delta = self.core.delta(entry.ran);
         let left = match self.plan.node(at.node).exits {
-            true => self.call_exit(at, call, Exit::Aborted, &mut entry.more),
+            true => self.call_exit(at, call, Exit::Aborted, delta, &mut entry.more),
             false => Left::Now,
         };
         let asked = self.take_requests(at);

@@ -184,8 +184,14 @@ impl Walker<'_> {
         };
         self.core.frame = at.frame;
         match how {
-            How::Resume(_) => self.resume_action(position, call),
-            How::Anew => self.call_anew(position, call),
+            How::Resume(_) => {
+                let delta = self.core.runs_again(position);
+                self.resume_action(position, call, delta)
+            }
+            How::Anew => {
+                let delta = self.core.runs_again(position);
+                self.call_anew(position, call, delta)
+            }
             How::End => {
                 let text = "it was being cancelled when the agent was saved, and what it waited for \
                             is gone: it counts as cancelled";
@@ -196,7 +202,7 @@ impl Walker<'_> {
     }
 
     /// Calls the resume method of an action.
-    fn resume_action(&mut self, position: usize, call: u32) -> Continued {
+    fn resume_action(&mut self, position: usize, call: u32, delta: u64) -> Continued {
         let entry = &self.core.entries[position];
         let (at, was_polled) = (entry.at, entry.wait == Wait::Polled);
         let kept = entry.more.as_ref().and_then(|more| more.kept.as_deref());
@@ -205,7 +211,7 @@ impl Walker<'_> {
         self.core.trace_writes(self.plan);
         self.enter_scope(at.node);
         self.core.session.set_again(true);
-        let mut cx = self.core.session.context_of(at.node);
+        let mut cx = self.core.session.context_after(at.node, delta);
         let resumed = self.host.resume(call, &mut cx, &kept);
         self.core.session.end_call();
         self.core.session.set_again(false);
@@ -227,7 +233,7 @@ impl Walker<'_> {
                 self.report(Some(at.node), format!("{error}; it is called anew"));
                 let asked = self.take_requests(at);
                 self.discard(at.node, asked);
-                self.call_anew(position, call)
+                self.call_anew(position, call, delta)
             }
             None => {
                 let text = self.host.take_panic().unwrap_or_default();
@@ -246,13 +252,13 @@ impl Walker<'_> {
     }
 
     /// Calls an action again, as if it had just been entered.
-    fn call_anew(&mut self, position: usize, call: u32) -> Continued {
+    fn call_anew(&mut self, position: usize, call: u32, delta: u64) -> Continued {
         let at = self.core.entries[position].at;
         self.drop_deadline(position);
         self.core.until(position, 0, false);
         let old = self.core.entries[position].more.take();
         self.discard(at.node, old);
-        match self.call_as(at.node, call, Role::Action) {
+        match self.call_as(at.node, call, Role::Action, delta) {
             Some(outcome) => {
                 let asked = self.take_requests(at);
                 self.settle(position, call, outcome, asked, false)

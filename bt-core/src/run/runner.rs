@@ -510,7 +510,7 @@ impl<A: Agent> Runner<A> {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<Core>() <= 232, "there are many agents");
+const _: () = assert!(size_of::<Core>() <= 240, "there are many agents");
 
 impl<A: Agent> fmt::Debug for Runner<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

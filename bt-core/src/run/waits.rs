@@ -33,6 +33,7 @@ impl Core {
         let mut entry = Entry::new(at, order, wait);
         entry.stamp = self.poll;
         entry.since = self.now();
+        entry.ran = self.now_awake();
         self.turns += u32::from(entry.has_turn());
         if self.cursor as usize >= position && self.cursor != u32::MAX {
             self.cursor += 1;
@@ -49,6 +50,13 @@ impl Core {
         entry.set_traced(false);
         entry.set_result(result);
         self.turns += u32::from(entry.has_turn());
+    }
+
+    /// The method of a waiting node is called again: how many nanoseconds after the last time.
+    pub(crate) fn runs_again(&mut self, position: usize) -> u64 {
+        let now = self.now_awake();
+        let ran = std::mem::replace(&mut self.entries[position].ran, now);
+        now.wrapping_sub(ran)
     }
 
     pub(crate) fn rewait(&mut self, position: usize, wait: Wait) {

@@ -186,17 +186,18 @@ impl<H: Host + ?Sized> Walk<'_, H> {
         }
     }
 
-    /// Calls the agent.
-    pub(crate) fn call(&mut self, node: u32, call: u32) -> Option<Outcome> {
-        self.call_in(self.plan.info(node).scope, node, call)
-    }
-
-    /// Calls the agent for a node, with the keys of a scope.
-    pub(crate) fn call_in(&mut self, scope: Scope, node: u32, call: u32) -> Option<Outcome> {
+    /// Calls the agent for a node, with the keys of a scope, so many nanoseconds after the call before.
+    pub(crate) fn call_in(
+        &mut self,
+        scope: Scope,
+        node: u32,
+        call: u32,
+        delta: u64,
+    ) -> Option<Outcome> {
         if self.plan.scoped {
             self.core.enter(scope);
         }
-        let mut cx = self.core.session.context_of(node);
+        let mut cx = self.core.session.context_after(node, delta);
         let called = self.host.call(call, &mut cx);
         self.core.session.end_call();
         called

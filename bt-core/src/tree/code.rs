@@ -103,6 +103,7 @@ codes! {
     ConflictingKeys = 45, "conflicting-keys", Error, "two trees declare one key in different ways";
     Contradiction = 46, "contradiction", Error, "what is annotated contradicts itself";
     BadExpression = 47, "bad-expression", Error, "an expression cannot be read, or has no value of the type that is needed";
+    UnknownResult = 48, "unknown-result", Error, "the called tree has no such key for each of its runs";
     Renamed = 50, "renamed", Warning, "an old name is used";
     Deprecated = 51, "deprecated", Warning, "something deprecated is used";
     UnknownEvent = 52, "unknown-event", Warning, "no agent registers an event of that name";

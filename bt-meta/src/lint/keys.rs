@@ -120,13 +120,18 @@ impl Keys {
                 if let Some(Name(key)) = tree.name_key {
                     self.read(key, Spot::of(node, &path.key("name_key")));
                 }
-                let path = path.key("args");
+                let (path, results) = (path.key("args"), path.key("results"));
                 for (key, argument) in &tree.args.0 {
                     let path = path.key(key);
                     if let Some(argument) = argument {
                         self.argument(node, &path, argument);
                     }
                     self.set(key, Spot::of(node, &path));
+                }
+                let path = results;
+                for (key, Name(own)) in &tree.results.0 {
+                    self.read(key, Spot::of(node, &path.key(key)));
+                    self.set(own, Spot::of(node, &path.key(key)));
                 }
             }
         });

@@ -149,6 +149,10 @@ impl Names {
                         self.argument(argument);
                     }
                 }
+                for (key, Name(own)) in &tree.results.0 {
+                    self.key(key);
+                    self.key(own);
+                }
             }
         });
     }

@@ -13,7 +13,14 @@ use super::work::Work;
 use crate::mentions::Mention;
 
 /// The parts of a node's `extra` that a call of a tree has for itself.
-const OF_THE_CALL: [&str; 4] = ["sub_tree_name", "name_key", "mode", "args"];
+const OF_THE_CALL: [&str; 6] = [
+    "sub_tree_name",
+    "name_key",
+    "mode",
+    "args",
+    "results",
+    "results_on",
+];
 
 /// Puts the nodes of a tree in the place of a call of it.
 pub(super) fn inline(work: &mut Work<'_, '_>, idx: u32, around: &dyn Around) -> Result<(), String> {
@@ -143,11 +150,12 @@ impl Call {
         let node = tree
             .node(idx)
             .ok_or_else(|| format!("there is no node {idx}"))?;
-        let (mut name, mut comes_back) = (None, true);
+        let (mut name, mut comes_back, mut gives) = (None, true, false);
         node.uses(&mut |_, used| {
             if let Use::Tree(called) = used {
                 name = called.named().map(str::to_owned);
                 comes_back = called.comes_back();
+                gives = !called.results.0.is_empty();
             }
         });
         let name = name.ok_or_else(|| format!("node {idx} runs no tree that is known by name"))?;
@@ -155,6 +163,12 @@ impl Call {
             return Err(format!(
                 "node {idx} leaves this tree for `{name}` and does not come back (mode `transfer`): only a tree that is \
                  called can be put in place"
+            ));
+        }
+        if gives {
+            return Err(format!(
+                "node {idx} takes results of `{name}` when that has ended, which nodes in its place do not give: remove \
+                 its `results` first"
             ));
         }
         let called = around

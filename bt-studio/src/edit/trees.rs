@@ -137,7 +137,7 @@ fn hand_over(tree: &TreeAsset, idx: u32, all: &[Mention]) -> Result<Handed, Stri
                 false => format!("node {at}"),
             };
             return Err(format!(
-                "node {writer} may write key `{key}`, which belongs to {of}: a called tree cannot write it back; declare it \
+                "node {writer} may write key `{key}`, which belongs to {of}: a called tree cannot write it back before it ends; declare it \
                  at the root with scope `agent` first, or make a tree of a part that only reads it"
             ));
         }

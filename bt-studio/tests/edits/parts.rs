@@ -252,6 +252,22 @@ fn inline_writes_what_is_handed_over_before_the_part() {
 }
 
 #[test]
+fn inline_refuses_a_call_that_takes_results() {
+    let new = called(
+        json!({"far": {"type": "int32", "scope": "tree"}}),
+        json!({"action_name": "walk", "action_args": []}),
+    );
+    let project = Project::with(&[("new.json", &new)]);
+    let why = project
+        .inline(&caller(json!({"results": {"far": "here"}})), 2)
+        .unwrap_err();
+    assert!(
+        why.contains("node 2 takes results of `new.json` when that has ended"),
+        "{why}"
+    );
+}
+
+#[test]
 fn inline_writes_the_value_of_an_expression_that_is_handed_over() {
     let new = called(
         json!({"far": {"type": "int32", "scope": "tree"}}),

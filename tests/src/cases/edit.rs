@@ -41,6 +41,7 @@ impl Case {
         }
         case.switch(seed, edits.div_ceil(2));
         case.read_numbers(seed, edits.div_ceil(2));
+        case.settle_results();
         case
     }
 

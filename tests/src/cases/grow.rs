@@ -88,6 +88,7 @@ impl Case {
         let times = 1 + case.nodes().len() as u32 / 6;
         case.switch(seed, times);
         case.read_numbers(seed, 2 * times);
+        case.give_results(seed);
         case
     }
 }
@@ -419,6 +420,7 @@ impl Grow {
             0..=2 => Act::Set(self.pick(&KEYS), self.yes()),
             3 | 4 => Act::Fire(self.pick(&EVENTS)),
             5 => self.pick(&[Act::Stop, Act::Reset, Act::Load(OTHER), Act::Load(MAIN)]),
+            6..=8 => Act::Delta,
             _ => Act::Nothing,
         };
         Script {
@@ -464,6 +466,8 @@ impl Grow {
             service: self.one_in(12).then(|| self.time(2) + 1),
             puts: self.puts(),
             declares: self.declares(30),
+            results: Vec::new(),
+            results_on_success: false,
             takes,
             reads: None,
             serves: None,

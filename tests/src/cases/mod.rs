@@ -26,6 +26,8 @@ pub(crate) use plant::{place, put_line};
 pub use seeds::{Property, explain, fault, for_seeds};
 pub use shrink::shrink;
 
+use bt_core::Random;
+
 use crate::probe::Reply;
 
 /// Keys that leaves write, and the host.
@@ -88,6 +90,10 @@ pub struct Node {
     pub puts: Vec<Put>,
     /// Keys that each of its runs has for itself: of a root, each run of the tree.
     pub declares: Vec<&'static str>,
+    /// Of a call of a tree: keys of that, and which keys take them.
+    pub results: Vec<[&'static str; 2]>,
+    /// Results are written after a success only.
+    pub results_on_success: bool,
     /// It takes the event `told`.
     pub takes: Option<Takes>,
     /// Its number is an expression: what is added to the literal.
@@ -195,6 +201,8 @@ pub enum Act {
     Nothing,
     /// Every third call sets it the other way round.
     Set(&'static str, bool),
+    /// Writes a line of the time since the call before.
+    Delta,
     /// In the first [`FIRES`] calls.
     Fire(&'static str),
     Stop,
@@ -360,6 +368,8 @@ impl Node {
             service: None,
             puts: Vec::new(),
             declares: Vec::new(),
+            results: Vec::new(),
+            results_on_success: false,
             takes: None,
             reads: None,
             serves: None,
@@ -383,6 +393,57 @@ impl Case {
     pub fn scripts(&self) -> Vec<&Script> {
         let nodes = self.nodes().into_iter();
         nodes.filter_map(|node| node.kind.script()).collect()
+    }
+
+    /// Lets calls of trees give results: of keys that each run of the called tree has for itself.
+    pub(super) fn give_results(&mut self, seed: u64) {
+        let mut random = Random::new(seed ^ 0x6769_7665);
+        for tree in 1..self.trees.len() {
+            let root = &mut self.trees[tree].root;
+            if random.int(0..=5) == 0 && root.declares.is_empty() {
+                let key = random.int(0..=3) as usize;
+                root.declares
+                    .push([COUNTS[0], KEYS[0], KEYS[1], COUNTS[1]][key]);
+            }
+        }
+        let all: Vec<_> = self
+            .trees
+            .iter()
+            .map(|tree| tree.root.declares.clone())
+            .collect();
+        for tree in &mut self.trees {
+            tree.root.change(&mut |node| {
+                let Kind::SubTree(called) = node.kind else {
+                    return;
+                };
+                for key in &all[called] {
+                    let of: &[&'static str] = if COUNTS.contains(key) { &COUNTS } else { &KEYS };
+                    let own = of[random.int(0..=of.len() as i64 - 1) as usize];
+                    if random.int(0..=3) > 0 && !node.results.iter().any(|[_, known]| *known == own)
+                    {
+                        node.results.push([key, own]);
+                    }
+                }
+                node.results_on_success = random.int(0..=2) == 0;
+            });
+        }
+    }
+
+    /// Takes away the results whose keys the called trees do not declare any more.
+    pub(super) fn settle_results(&mut self) {
+        let all: Vec<_> = self
+            .trees
+            .iter()
+            .map(|tree| tree.root.declares.clone())
+            .collect();
+        for tree in &mut self.trees {
+            tree.root.change(&mut |node| match node.kind {
+                Kind::SubTree(called) => {
+                    node.results.retain(|[key, _]| all[called].contains(key));
+                }
+                _ => node.results.clear(),
+            });
+        }
     }
 
     /// Numbers the nodes of each tree in preorder.
@@ -415,6 +476,14 @@ impl Node {
         let mut all = Vec::new();
         self.collect(&mut all);
         all
+    }
+
+    /// Changes the node and all below it, in preorder.
+    fn change(&mut self, how: &mut dyn FnMut(&mut Node)) {
+        how(self);
+        for child in &mut self.children {
+            child.change(how);
+        }
     }
 
     fn collect<'t>(&'t self, all: &mut Vec<&'t Node>) {

@@ -32,6 +32,7 @@ impl Case {
         for script in self.scripts() {
             play.reply(&script.name, script.replies.iter().cloned());
             let (act, mut calls) = (script.act, 0);
+            let (name, log) = (script.name.clone(), play.probe.log.clone());
             let load = match act {
                 Act::Nothing => continue,
                 Act::Load(tree) => names[tree],
@@ -41,6 +42,11 @@ impl Case {
                 calls += 1;
                 match act {
                     Act::Set(key, on) => cx.set(key, on != (calls % 3 == 0)),
+                    Act::Delta => {
+                        let quarters = cx.delta().as_secs_f64() * 4.0;
+                        cx.note("delta", quarters);
+                        log.note(format!("{name} after {quarters}"));
+                    }
                     Act::Fire(event) if calls <= FIRES => cx.fire(Event::new(event)),
                     Act::Fire(_) | Act::Nothing => {}
                     Act::Stop => cx.stop(),
@@ -159,6 +165,12 @@ impl Plant<'_> {
             let tree = self.trees[takes.tree].name;
             let takes = json!([{"event": "told", "tree": tree, "mode": mode, "once": takes.once}]);
             made = made.extra("events", takes);
+        }
+        for [key, own] in &node.results {
+            made = made.result(key, own);
+        }
+        if node.results_on_success && !node.results.is_empty() {
+            made = made.extra("results_on", "success");
         }
         for guard in &node.guards {
             made = made.guard(self.guard_of(guard));

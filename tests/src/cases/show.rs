@@ -64,6 +64,14 @@ fn show(node: &Node, depth: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for put in &node.puts {
         write!(f, ", {put:?}")?;
     }
+    for [key, own] in &node.results {
+        let on = if node.results_on_success {
+            " on success"
+        } else {
+            ""
+        };
+        write!(f, ", {key} to {own}{on}")?;
+    }
     if !node.declares.is_empty() {
         write!(f, ", declares {:?}", node.declares)?;
     }

@@ -102,7 +102,11 @@ fn change(node: &mut Node, number: usize, what: usize) -> Option<bool> {
         }
         8 => node.guards.pop().is_some(),
         9 => std::mem::take(&mut node.logged),
-        10 => node.service.take().is_some() || node.takes.take().is_some(),
+        10 => {
+            node.service.take().is_some()
+                || node.takes.take().is_some()
+                || node.results.pop().is_some()
+        }
         11 => node.puts.pop().is_some(),
         12 => node.declares.pop().is_some(),
         13 => match &mut node.kind {

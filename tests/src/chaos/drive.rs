@@ -48,7 +48,7 @@ impl Chaos {
         let mut quirks = self.quirks.clone();
         for script in self.case.scripts() {
             let deed = match script.act {
-                Act::Nothing => continue,
+                Act::Nothing | Act::Delta => continue,
                 Act::Set(key, on) => Deed::Set(key, on),
                 Act::Fire(event) => Deed::Fire(event),
                 Act::Stop => Deed::Stop,

@@ -55,6 +55,24 @@ impl<'t> Reference<'t> {
         }
     }
 
+    /// “`results` … from keys that the callee's root declares with scope `tree`, read after its exits, written before the
+    /// parent sees the result. `results_on`: `all` (S, F) or `success`.”
+    pub(super) fn give_results(&mut self, caller: Id, keys: &Keys<'t>, success: bool) {
+        let Some(active) = self.active.get(&caller) else {
+            return;
+        };
+        let node = active.node;
+        if active.ended || node.results_on_success && !success {
+            return;
+        }
+        for [key, own] in &node.results {
+            if let Some(number) = keys.get(key) {
+                self.count("results of called trees");
+                self.write(Some(caller), own, *number);
+            }
+        }
+    }
+
     /// Effects that write.
     pub(super) fn put(&mut self, id: Id, when: When) {
         let Some(active) = self.active.get(&id) else {

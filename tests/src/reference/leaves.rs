@@ -80,7 +80,10 @@ impl<'t> Reference<'t> {
     fn call(&mut self, id: Id, active: &mut Active<'t>, script: &'t Script) -> Next {
         let name = &*script.name;
         active.own.called = true;
-        self.does(id, active, name, script.act);
+        // “Time since this node's method last ran in this run of the node, else 0.”
+        let delta = active.own.last_call.map_or(0, |last| self.now - last);
+        active.own.last_call = Some(self.now);
+        self.does(id, active, script, delta);
         let replies = self.replies.get_mut(name);
         let waits = !matches!(active.node.kind, Kind::Polled(_));
         let otherwise = match active.node.kind {
@@ -118,10 +121,12 @@ impl<'t> Reference<'t> {
 
     /// “Blackboard writes take effect at once … `fire` … queued and delivered in this poll … `load`,
     /// `reset`, `stop` act when the leaf returns.”
-    fn does(&mut self, id: Id, active: &mut Active<'t>, name: &'t str, act: Act) {
+    fn does(&mut self, id: Id, active: &mut Active<'t>, script: &'t Script, delta: u64) {
+        let name = &*script.name;
         let calls = self.calls.entry(name).or_default();
         *calls += 1;
-        match act {
+        match script.act {
+            Act::Delta => self.log.push(format!("{name} after {delta}")),
             Act::Set(key, on) => {
                 let on = on != calls.is_multiple_of(3);
                 self.write_of(id, active, key, on.into());

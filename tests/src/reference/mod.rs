@@ -240,6 +240,8 @@ struct State {
     last: Option<(usize, bool)>,
     /// Of a leaf: whether its action was called, what it waits for, how it ends, in which poll, and by which event.
     called: bool,
+    /// Of a leaf: the time of its last call.
+    last_call: Option<u64>,
     waits: Option<LeafState>,
     success: bool,
     until: Option<u64>,

@@ -222,6 +222,7 @@ impl<'t> Reference<'t> {
                 if let Some(above) = self.active.get_mut(&above) {
                     above.below.remove(&child);
                 }
+                self.give_results(above, &active.keys, success);
                 self.go_on(above, News::Ended(child, success));
             }
         }

@@ -32,6 +32,9 @@ pub(crate) struct Entry<O = Order, U = u32, M = Option<Box<More>>> {
     /// Since when it waits, in nanoseconds; how long it has waited, until a restored agent knows the clock.
     #[serde(rename = "ago", default, skip_serializing_if = "is_default")]
     pub(crate) since: u64,
+    /// The time at which its method was called last, in nanoseconds without pauses; a saved one has how long ago.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) ran: u64,
     #[serde(flatten)]
     pub(crate) more: M,
 }
@@ -41,7 +44,7 @@ pub(crate) type SavedEntry = Entry<u64, Option<(u32, bool)>, SavedMore>;
 
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(
-    size_of::<Entry>() <= 40,
+    size_of::<Entry>() <= 48,
     "there is one for each node that waits"
 );
 
@@ -66,6 +69,7 @@ impl<O, U, M> Entry<O, U, M> {
             wait: self.wait,
             marks: self.marks,
             since: to.since(self.since),
+            ran: to.ran(self.ran),
             more,
         })
     }
@@ -113,6 +117,7 @@ impl Entry {
             wait,
             marks: 0,
             since: 0,
+            ran: 0,
             more: None,
         }
     }

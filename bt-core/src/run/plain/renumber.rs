@@ -37,6 +37,11 @@ pub(crate) trait Renumber {
         time
     }
 
+    /// The time, without pauses, at which a method was called last.
+    fn ran(&self, time: u64) -> u64 {
+        time
+    }
+
     /// The number of a poll that has been.
     fn poll(&self, poll: u32) -> u32 {
         poll

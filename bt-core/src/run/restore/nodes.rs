@@ -283,6 +283,11 @@ impl Translate for FromSaved<'_> {
         Ok(())
     }
 
+    /// The clock of a restored agent without pauses begins at 0, so this is before its beginning.
+    fn past(&mut self, time: &mut Long) {
+        *time = 0_u64.wrapping_sub(u64::from(*time)).into();
+    }
+
     fn counted_from(&mut self, _: &mut u32) {}
 
     fn order(&mut self, order: &mut Order) -> std::result::Result<(), String> {

@@ -220,6 +220,11 @@ impl Renumber for Restoring<'_> {
         })
     }
 
+    /// The clock of a restored agent without pauses begins at 0, so this is before its beginning.
+    fn ran(&self, ago: u64) -> u64 {
+        0_u64.wrapping_sub(ago)
+    }
+
     /// The number of the poll before the first one, in which all was done that is done.
     fn poll(&self, _: u32) -> u32 {
         self.core.poll

@@ -344,6 +344,11 @@ impl Renumber for Saving<'_> {
         }
     }
 
+    /// How long ago.
+    fn ran(&self, time: u64) -> u64 {
+        self.core.awake_at(self.now).wrapping_sub(time)
+    }
+
     /// No poll's number: all is done again in the first one.
     fn poll(&self, _: u32) -> u32 {
         0

@@ -8,7 +8,7 @@ use super::Saving;
 use crate::kinds::{Long, Translate};
 use crate::run::core::Cold;
 use crate::run::node_ref::At;
-use crate::run::plain::Order;
+use crate::run::plain::{Order, Renumber};
 use crate::run::state::memory::{Retained, State};
 use crate::run::state::numbers::KeptNumber;
 
@@ -26,14 +26,17 @@ impl Translate for ToSaved<'_> {
     }
 
     fn time(&mut self, time: &mut Long) -> Result<(), String> {
-        let (now, cold) = (self.saving.now, self.saving.core.cold.as_ref());
-        let awake = cold.map_or(now, |cold| cold.pauses.awake(now));
+        let awake = self.saving.core.awake_at(self.saving.now);
         let left = u64::from(*time).saturating_sub(awake);
         *time = left.into();
         match left {
             0 => Err("it is over".to_owned()),
             _ => Ok(()),
         }
+    }
+
+    fn past(&mut self, time: &mut Long) {
+        *time = self.saving.ran(u64::from(*time)).into();
     }
 
     /// A restored tree has rested for no polls yet.

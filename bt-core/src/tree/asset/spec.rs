@@ -195,6 +195,23 @@ pub fn sub_tree(name: &str) -> NodeSpec {
 }
 
 impl NodeSpec {
+    /// Has a key take what a key of the called tree holds when it has ended; `of` is the tree's, which it declares with
+    /// scope `tree`.
+    ///
+    /// ```
+    /// use bt_core::tree::asset::spec::sub_tree;
+    ///
+    /// let node = sub_tree("find_way.json").result("way", "route");
+    /// ```
+    pub fn result(mut self, of: &str, key: &str) -> NodeSpec {
+        let results = self.data.extra.entry("results");
+        let results = results.or_insert_with(|| Value::Object(Map::new()));
+        if let Some(results) = results.as_object_mut() {
+            results.insert(of.to_owned(), key.into());
+        }
+        self
+    }
+
     /// With one more key of its `extra`.
     pub fn extra(mut self, key: &str, value: impl Into<Value>) -> NodeSpec {
         self.data.extra.insert(key.to_owned(), value.into());

@@ -1,6 +1,6 @@
 //! The check of trees, agents and events that a node names.
 
-use super::board::{Forms, Owner, declared};
+use super::board::{Declared, Forms, Owner, declared};
 use super::report::{At, one_of, suggest};
 use super::schema::forms;
 use super::set::{Named, is_or_is_below};
@@ -110,6 +110,51 @@ impl<'c> Walk<'c, '_> {
             let at = at.key("args");
             let source = argument.as_ref().map(Argument::source);
             self.handed(&at.key(key), callee, key, source.as_ref());
+        }
+        for (key, Name(own)) in &tree.results.0 {
+            let at = at.key("results");
+            if let Some(callee) = callee {
+                self.result(&at.key(key), callee, key, own);
+            }
+        }
+    }
+
+    /// A key of another tree whose value a key takes.
+    fn result(&mut self, at: &At<'_>, callee: &TreeAsset, key: &str, own: &str) {
+        let names = || (text::name(key), text::name(callee.name()));
+        let ofs = |declared: &Declared<'_>| declared.owner == Owner::OneTree;
+        let mut keys = declared(callee.root());
+        let Some(declares) = keys.find(|declared| declared.key == key) else {
+            let message = || {
+                let (key, callee) = names();
+                format!("tree `{callee}` declares no key `{key}`")
+            };
+            let runs = || declared(callee.root()).filter(ofs);
+            let near = || suggest(key, runs().map(|declared| declared.key));
+            return self.report.tell(Code::UnknownResult, at, message, near);
+        };
+        if !ofs(&declares) {
+            let message = || {
+                let (key, callee) = names();
+                format!(
+                    "result `{key}`: expected a key that each run of tree `{callee}` has for itself, found one of the agent"
+                )
+            };
+            let help = || "give it `\"scope\": \"tree\"` there, or read the key itself".to_owned();
+            return self.report.tell(Code::UnknownResult, at, message, help);
+        }
+        if let Some(ty) = self.key(own).cloned()
+            && Forms::of(&declares.ty).exclude(Forms::of(&ty))
+        {
+            let message = || {
+                let (own, of) = (text::name(own), &declares.ty);
+                let (key, callee) = names();
+                format!(
+                    "key `{own}` is declared as `{ty}`, key `{key}` of tree `{callee}` is `{of}`"
+                )
+            };
+            let code = Code::NeverFits;
+            self.report.tell(code, at, message, String::new);
         }
     }
 

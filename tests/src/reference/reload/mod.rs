@@ -133,6 +133,8 @@ fn says(node: &Node) -> String {
         takes,
         reads,
         serves,
+        results,
+        results_on_success,
         ..
     } = node;
     // What is read is a number that the node has.
@@ -143,8 +145,9 @@ fn says(node: &Node) -> String {
     // What a service writes that is not there says nothing.
     let is_said = |put: &&Put| put.when != When::Service || service.is_some();
     let puts: Vec<&Put> = puts.iter().filter(is_said).collect();
+    let results = (results, results_on_success);
     format!(
-        "{kind:?} {logged} {guards:?} {service:?} {puts:?} {declares:?} {takes:?} {reads:?} {serves:?}"
+        "{kind:?} {logged} {guards:?} {service:?} {puts:?} {declares:?} {takes:?} {reads:?} {serves:?} {results:?}"
     )
 }
 

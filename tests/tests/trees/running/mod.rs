@@ -6,6 +6,7 @@ mod calls;
 mod cancelling;
 mod cancelling_ends;
 mod counting;
+mod delta;
 mod disabled;
 mod drops;
 mod effects;

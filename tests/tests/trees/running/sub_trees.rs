@@ -1,8 +1,11 @@
 //! Trees that call others. (S1-R07, U01, S4-X05, S4-Z03)
 
-use bt_core::tree::asset::spec::{NodeSpec, action, node, parallel, select, sequence, sub_tree};
-use bt_core::{TreeAsset, TreeSet};
-use bt_tests::probe::{F, Play, Probe, R, S, now, of, paired, slow, starts};
+use bt_core::reload::Changes;
+use bt_core::tree::asset::spec::{
+    Call, NodeSpec, action, call, node, parallel, select, sequence, sub_tree,
+};
+use bt_core::{Runner, Saved, TreeAsset, TreeSet};
+use bt_tests::probe::{F, Play, Probe, R, S, guard_key, now, of, paired, slow, starts, wait};
 use serde_json::{Value, json};
 
 fn transfer(name: &str) -> NodeSpec {
@@ -221,6 +224,206 @@ fn a_transfer_hands_its_arguments_over() {
 }
 
 /// Two runs of `sub` at once; each has its own keys and says its own name.
+/// A call of a tree that gives results.
+fn gives(results: &[(&str, &str)]) -> NodeSpec {
+    let call = sub_tree("sub");
+    results
+        .iter()
+        .fold(call, |call, (of, own)| call.result(of, own))
+}
+
+/// A tree with keys of its own, `way` and `cost`.
+fn finds(top: NodeSpec) -> NodeSpec {
+    let keys = json!({"way": {"type": "any_value", "scope": "tree"}, "cost": {"type": "int32", "scope": "tree"}});
+    with_keys(keys, top)
+}
+
+fn writes(key: &str, value: impl Into<Value>) -> Call {
+    call("set_key_value").arg(key).arg(value)
+}
+
+fn set_key(key: &str, value: impl Into<Value>) -> NodeSpec {
+    action("set_key_value").arg(key).arg(value)
+}
+
+#[test]
+fn results_are_written_before_the_parent_goes_on() {
+    let main = sequence([
+        gives(&[("way", "route"), ("cost", "price")]),
+        action("starts").key("route"),
+    ]);
+    let sub = finds(sequence([
+        set_key("way", "west"),
+        starts("a"),
+        set_key("cost", 7),
+    ]));
+    let mut play = Play::trees([("main", main), ("sub", sub)]);
+    play.poll(0.0);
+    assert!(!play.runner.blackboard().has("route"));
+    play.end("a", true);
+    play.again();
+    assert_eq!(play.brief(), "+a a:S +west");
+    let board = play.runner.blackboard();
+    assert_eq!(
+        (board.get("route"), board.get("price")),
+        ("west".into(), 7.into())
+    );
+    assert!(!board.has("way"));
+}
+
+#[test]
+fn results_are_read_after_the_exits_of_the_called_tree() {
+    let top = now("a").effect("exit", writes("way", "late"));
+    let keys = json!({"way": {"type": "string", "scope": "tree"}});
+    let sub = node("root")
+        .extra("blackboard", keys)
+        .effect("success", writes("way", "later"))
+        .effect("exit", writes("way", "last"))
+        .child(top);
+    let mut play = Play::trees([("main", gives(&[("way", "route")])), ("sub", sub)]);
+    assert_eq!(play.poll(0.0), S);
+    assert_eq!(play.runner.blackboard().get("route"), "last");
+}
+
+#[test]
+fn results_follow_each_end_or_success_only() {
+    for (success, only, there) in [
+        (true, false, true),
+        (false, false, true),
+        (true, true, true),
+        (false, true, false),
+    ] {
+        let call = gives(&[("way", "route")]);
+        let call = if only {
+            call.extra("results_on", "success")
+        } else {
+            call
+        };
+        let sub = finds(sequence([set_key("way", 1), starts("a")]));
+        let mut play = Play::trees([("main", call), ("sub", sub)]);
+        play.poll(0.0);
+        play.end("a", success);
+        assert_eq!(play.again(), success.into());
+        assert_eq!(play.runner.blackboard().has("route"), there);
+    }
+}
+
+#[test]
+fn no_results_follow_an_abort_an_end_outside_or_a_transfer() {
+    let ends = |outside: bool| {
+        node("end")
+            .extra("status", "success")
+            .extra("outside", outside)
+    };
+    let other = || transfer("other");
+    for (last, written) in [(ends(false), true), (ends(true), false), (other(), false)] {
+        let sub = finds(sequence([set_key("way", 1), last]));
+        let main = sequence([gives(&[("way", "route")]), now("z")]);
+        let mut play = Play::trees([("main", main), ("sub", sub), ("other", now("o"))]);
+        assert_eq!(play.poll(0.0), S);
+        assert_eq!(play.runner.blackboard().has("route"), written);
+    }
+    let sub = finds(sequence([set_key("way", 1), starts("a")]));
+    let main = parallel(1, 2, [gives(&[("way", "route")]), starts("b")]);
+    let mut play = Play::trees([("main", main), ("sub", sub)]);
+    play.poll(0.0);
+    play.end("b", true);
+    assert_eq!(play.again(), S);
+    assert!(!play.runner.blackboard().has("route"));
+}
+
+#[test]
+fn result_whose_key_is_unset_leaves_the_other_as_it_is() {
+    let mut play = Play::trees([
+        ("main", gives(&[("way", "route")])),
+        ("sub", finds(now("a"))),
+    ]);
+    play.set("route", "old");
+    assert_eq!(play.poll(0.0), S);
+    assert_eq!(play.runner.blackboard().get("route"), "old");
+}
+
+#[test]
+fn result_of_a_wrong_type_fails_and_none_is_written() {
+    let main = with_keys(
+        json!({"price": {"type": "string"}}),
+        gives(&[("cost", "anything"), ("way", "price")]),
+    );
+    let sub = finds(sequence([set_key("way", 3), set_key("cost", 4)]));
+    let mut play = Play::trees([("main", main), ("sub", sub)]);
+    assert_eq!(play.poll(0.0), F);
+    let [why] = play.diagnostics().try_into().unwrap();
+    assert!(
+        why.contains("main: node 1 (sub_tree `sub`): result `way` of `sub`: "),
+        "{why}"
+    );
+    assert!(why.contains("`price`") && why.contains("string"), "{why}");
+    assert!(!play.runner.blackboard().has("anything"));
+}
+
+#[test]
+fn result_that_a_tree_found_by_a_key_does_not_have_fails() {
+    let call = node("sub_tree")
+        .extra("name_key", "which")
+        .result("way", "route");
+    let mut play = Play::trees([("main", call), ("sub", set_key("way", 1))]);
+    play.set("which", "sub");
+    assert_eq!(play.poll(0.0), F);
+    let [why] = play.diagnostics().try_into().unwrap();
+    assert!(
+        why.contains("result `way` is declared by no key of scope `tree` at the root of `sub`"),
+        "{why}"
+    );
+}
+
+#[test]
+fn results_go_to_the_nearest_keys_of_the_caller() {
+    let keys = json!({"route": {"type": "string", "scope": "tree", "initial": "none"}});
+    let inner = sequence([gives(&[("way", "route")]), action("starts").key("route")]);
+    let main = with_keys(keys, inner.clone());
+    let mut play = Play::trees([("main", main), ("sub", finds(set_key("way", "east")))]);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+east");
+    assert!(!play.runner.blackboard().has("route"));
+}
+
+#[test]
+fn guards_react_to_results_before_the_parent_goes_on() {
+    let alarm = starts("alarm").guard(guard_key("loud").set("abort", "lower"));
+    let rest = sequence([gives(&[("way", "loud")]), now("z")]);
+    let main = select([alarm, rest]);
+    let mut play = Play::trees([
+        ("main", main),
+        ("sub", finds(sequence([starts("a"), set_key("way", true)]))),
+    ]);
+    play.poll(0.0);
+    play.end("a", true);
+    assert_eq!(play.again(), R);
+    assert_eq!(play.brief(), "+a a:S +alarm");
+}
+
+#[test]
+fn results_of_a_call_that_was_restored_or_reloaded_are_those_of_the_new_trees() {
+    let sub = || finds(sequence([set_key("way", 1), wait(5.0)]));
+    let old = [("main", gives(&[("way", "old")])), ("sub", sub())];
+    let new = Play::trees([("main", gives(&[("way", "new")])), ("sub", sub())]);
+    for reloads in [false, true] {
+        let mut play = Play::trees(old.clone());
+        play.probe.plain = true;
+        play.poll(0.0);
+        let saved = Saved::from_json(&play.runner.save().to_json()).unwrap();
+        play.runner = Runner::restore(play.runner.trees(), &saved).unwrap();
+        if reloads {
+            play.runner
+                .reload(&Changes::between(play.runner.trees(), new.runner.trees()));
+        }
+        play.poll(1.0);
+        assert_eq!(play.poll(6.0), S);
+        let board = play.runner.blackboard();
+        assert_eq!((board.has("old"), board.has("new")), (!reloads, reloads));
+    }
+}
+
 fn twice() -> [(&'static str, NodeSpec); 2] {
     let call = |name: &str| sub_tree("sub").extra("args", json!({"own": plain(name)}));
     let main = parallel(2, 1, [call("x"), call("y")]);

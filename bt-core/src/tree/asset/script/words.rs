@@ -91,14 +91,21 @@ fn parallel(entry: &Entry) -> Result<NodeData, Fault> {
     Ok(spec.extra("rerun", true).data)
 }
 
-/// `SUB_TREE "name"`, `SUB_TREE $key`, and what the tree is given as a dict behind it.
+/// `SUB_TREE "name"`, `SUB_TREE $key`, and as dicts behind it what the tree is given, and the keys that take its
+/// results; then `"success"`, if they are taken after that alone.
 fn called_tree(entry: &Entry) -> Result<NodeData, Fault> {
-    let (tree, given) = match &entry.param {
+    let (tree, given, results) = match &entry.param {
         Some(Param::Several(items)) => match items.as_slice() {
-            [(_, tree), (_, Param::Named(given))] => (Some(tree), Some(given)),
-            [..] => (None, None),
+            [(_, tree), (_, Param::Named(given))] => (Some(tree), Some(given), None),
+            [
+                (_, tree),
+                (_, Param::Named(given)),
+                (_, Param::Named(results)),
+                on @ ..,
+            ] if on.len() <= 1 => (Some(tree), Some(given), Some((results, on))),
+            [..] => (None, None, None),
         },
-        param => (param.as_ref(), None),
+        param => (param.as_ref(), None, None),
     };
     let spec = match tree {
         Some(Param::One(Value::String(name))) => sub_tree(name),
@@ -107,8 +114,8 @@ fn called_tree(entry: &Entry) -> Result<NodeData, Fault> {
         }
         Some(Param::Several(_) | Param::Named(_) | Param::Source(..) | Param::One(_)) | None => {
             return Err(format!(
-                "`SUB_TREE` takes the name of a tree in quotes, or the `$key` that holds it, and a \
-                 dict of what the tree is given, found {}",
+                "`SUB_TREE` takes the name of a tree in quotes, or the `$key` that holds it, a \
+                 dict of what the tree is given, and one of the `$key`s that take its results, found {}",
                 entry.found()
             )
             .into());
@@ -121,7 +128,41 @@ fn called_tree(entry: &Entry) -> Result<NodeData, Fault> {
     let given: Result<Map<_, _>, Fault> = given
         .map(|(key, (_, value))| Ok((key.clone(), argument(value, None)?)))
         .collect();
-    Ok(spec.extra("args", given?).data)
+    let given = given?;
+    let mut spec = match results {
+        Some(_) if given.is_empty() => spec,
+        Some(_) | None => spec.extra("args", given),
+    };
+    let Some((results, on)) = results else {
+        return Ok(spec.data);
+    };
+    for (key, (offset, own)) in results {
+        let Param::Source(ArgumentType::Blackboard, own) = own else {
+            let message = format!(
+                "result `{}` is taken by a key, written `$key`",
+                text::name(key)
+            );
+            return Err(Fault {
+                at: Some(*offset),
+                ..message.into()
+            });
+        };
+        spec = spec.result(key, own);
+    }
+    match on {
+        [(offset, on)] => {
+            let Param::One(Value::String(on)) = on else {
+                let message =
+                    "behind results stands `\"success\"`, if they are taken after that alone";
+                return Err(Fault {
+                    at: Some(*offset),
+                    ..message.to_owned().into()
+                });
+            };
+            Ok(spec.extra("results_on", on.as_str()).data)
+        }
+        [..] => Ok(spec.data),
+    }
 }
 
 /// A node of any kind, whose keys a dict gives.

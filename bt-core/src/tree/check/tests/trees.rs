@@ -192,6 +192,63 @@ fn values_are_handed_to_keys_that_the_other_tree_declares() {
 }
 
 #[test]
+fn results_are_keys_that_each_run_of_the_other_tree_has_for_itself() {
+    let callee = || {
+        let keys = json!({"way": {"type": "int32", "scope": "tree"}, "who": {"type": "string"}});
+        let root = node("root").extra("blackboard", keys).child(bark());
+        of("hound", "hunt", root)
+    };
+    let taken = |call: NodeSpec| {
+        let keys = json!({"route": {"type": "int64"}, "name": {"type": "string", "scope": "tree"}});
+        let tree = of(
+            "hound",
+            "main",
+            node("root").extra("blackboard", keys).child(call),
+        );
+        lines(&check(&[tree, callee()], &hound(), &Rules::default()))
+    };
+    let hunt = || sub_tree("hunt");
+    assert_eq!(taken(hunt().result("way", "route")), [""; 0]);
+    assert_eq!(taken(hunt().result("way", "anything")), [""; 0]);
+    assert_eq!(
+        taken(hunt().result("wya", "route")),
+        ["1 results/wya: tree `hunt` declares no key `wya`; did you mean `way`?"]
+    );
+    assert_eq!(
+        taken(hunt().result("who", "name")),
+        [
+            "1 results/who: result `who`: expected a key that each run of tree `hunt` has for itself, found one of the agent; give it `\"scope\": \"tree\"` there, or read the key itself"
+        ]
+    );
+    assert_eq!(
+        taken(hunt().result("way", "name")),
+        ["1 results/way: key `name` is declared as `string`, key `way` of tree `hunt` is `int32`"]
+    );
+    assert_eq!(
+        taken(hunt().result("way", "route").extra("mode", "transfer")),
+        [
+            "1 mode: `mode`: expected `call` where there are `results`, which a transfer never gives, found `transfer`"
+        ]
+    );
+    let twice = hunt().result("way", "route").result("who", "route");
+    let [first, ..] = taken(twice)
+        .try_into()
+        .unwrap_or_else(|all: Vec<String>| [all.concat(), String::new()]);
+    assert!(
+        first.contains("`results.who`: expected a key that takes no other result, found `route`"),
+        "{first}"
+    );
+    assert_eq!(
+        taken(hunt().result("way", "route").extra("results_on", "failure")),
+        ["1 results_on: `results_on`: expected `all` or `success`, found `failure`"]
+    );
+    assert_eq!(
+        taken(hunt().extra("results", json!({"way": 7}))),
+        ["1 results/way: `results.way`: expected a name, found 7"]
+    );
+}
+
+#[test]
 fn an_event_is_registered_and_has_the_parameters_that_are_taken() {
     let taking = |params| wait_event("whistled").extra("params", params);
     table([

@@ -179,6 +179,25 @@ fn script_calls_trees_and_has_nodes_of_every_kind() {
         written("SUB_TREE $next")["extra"],
         json!({"name_key": "next"})
     );
+    let node = written("SUB_TREE 'find', {}, {'way': $route, 'cost': $price}");
+    assert_eq!(
+        node["extra"],
+        json!({"sub_tree_name": "find", "results": {"way": "route", "cost": "price"}})
+    );
+    let node = written("SUB_TREE $next, {'to': $home}, {'way': $route}, 'success'");
+    assert_eq!(
+        node["extra"],
+        json!({"name_key": "next", "args": {"to": {"arg_type": "blackboard", "arg_value": "home"}},
+            "results": {"way": "route"}, "results_on": "success"})
+    );
+    refused(
+        "SUB_TREE 'find', {}, {'way': 7}\n",
+        &["1:31: result `way` is taken by a key, written `$key`"],
+    );
+    refused(
+        "SUB_TREE 'find', {}, {'way': $route}, 7\n",
+        &["1:39: behind results stands `\"success\"`, if they are taken after that alone"],
+    );
     let node = written("REPEAT {'count': 3}\n knock\n");
     assert_eq!(node["kind"], "repeat");
     assert_eq!(node["extra"], json!({"count": 3}));
