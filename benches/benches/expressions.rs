@@ -60,7 +60,7 @@ fn tree(name: &'static str, top: NodeSpec) -> Result<Case, Box<dyn Error>> {
     }
     runner.start();
     let (mut abacus, mut now) = (Abacus, Duration::ZERO);
-    let run = move |times| {
+    let run = move |times: u64| {
         for _ in 0..times {
             now += Duration::from_millis(1);
             runner.poll(&mut abacus, now);
@@ -76,17 +76,17 @@ fn leaves(name: &'static str, leaf: fn() -> NodeSpec) -> Result<Case, Box<dyn Er
 
 /// Active nodes, one in another.
 fn nested(name: &'static str, around: fn(NodeSpec) -> NodeSpec) -> Result<Case, Box<dyn Error>> {
-    let nest = |inner, _| around(sequence([inner]));
+    let nest = |inner, _: u64| around(sequence([inner]));
     tree(name, (0..LEAVES).fold(node("always_running"), nest))
 }
 
 /// A closure over the values.
 fn closure() -> Case {
-    let mut values = [1.5, 2.5];
+    let values = [1.5, 2.5];
     let less: Box<dyn Fn(&[f64; 2]) -> bool> = Box::new(|[a, b]| a < b);
-    let run = move |times| {
+    let run = move |times: u64| {
         for _ in 0..times * LEAVES {
-            black_box(black_box(&less)(black_box(&mut values)));
+            black_box(black_box(&less)(black_box(&values)));
         }
     };
     Case {
@@ -100,7 +100,7 @@ fn rhai() -> Result<Case, Box<dyn Error>> {
     let less = engine.compile_expression("a < b")?;
     let mut scope = Scope::new();
     scope.push("a", 1.5_f64).push("b", 2.5_f64);
-    let run = move |times| {
+    let run = move |times: u64| {
         for _ in 0..times * LEAVES {
             let holds = engine.eval_ast_with_scope::<bool>(&mut scope, &less);
             black_box(holds.is_ok_and(|holds| holds));
@@ -117,7 +117,7 @@ fn bonsai() -> Case {
     let leaves = (0..LEAVES).map(|_| Behavior::Action(()));
     let board = HashMap::from([("a".to_owned(), 1.5), ("b".to_owned(), 2.5)]);
     let mut tree = BT::new(Behavior::Sequence(leaves.collect()), board);
-    let run = move |times| {
+    let run = move |times: u64| {
         for _ in 0..times {
             let event: Event = UpdateArgs { dt: 0.001 }.into();
             let _ = tree.tick(
