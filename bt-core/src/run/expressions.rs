@@ -8,7 +8,7 @@ use super::Runner;
 use crate::kinds::Kind;
 use crate::prelude::*;
 use crate::tree::asset::spec::{
-    NodeSpec, action, check, expr, node, select, sequence, set, sub_tree, writes,
+    NodeSpec, action, check, decorator, expr, node, select, sequence, set, sub_tree, writes,
 };
 use crate::tree::{Code, check as checks};
 use crate::{TreeAsset, TreeSet, Trees};
@@ -93,6 +93,13 @@ impl Walker {
             "home" => Ok(Place { x: 1.5, seen: true }),
             "moon" => panic!("too far"),
             other => Err(format!("nobody knows {other}")),
+        }
+    }
+    #[decorator]
+    fn limits(&mut self, times: usize, ended: Option<bool>) -> Next {
+        match ended {
+            Some(_) if self.got.len() >= times => Next::Succeed,
+            _ => Next::Run,
         }
     }
     #[condition]
@@ -377,6 +384,18 @@ fn an_explanation_has_the_values_that_a_guard_saw() {
     let expected =
         "aborted when guard `$hp < 20` of node 2 (action `walk`) no longer holds: `$hp` is 10";
     assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn a_decorator_takes_the_values_of_expressions_at_each_question() {
+    let counts = sequence([action("take").arg("in"), set([("$n", "$n + 1")])]);
+    let top = sequence([
+        decorator("limits", counts).expression("min($n, 4) + @strength"),
+        node(Kind::AlwaysRunning),
+    ]);
+    let mut game = Game::new(top, &[("n", json!(1))]);
+    (0..9).for_each(|_| game.poll());
+    assert_eq!((game.walker.got.len(), game.said().len()), (4, 0));
 }
 
 #[test]

@@ -28,8 +28,6 @@ mod turn;
 mod event;
 #[cfg(test)]
 mod expressions;
-#[cfg(test)]
-mod numbered;
 
 mod numbers;
 mod queue;

@@ -1,5 +1,8 @@
 //! Numbers of nodes that are expressions, keys or properties: read while the nodes run.
 
+#[cfg(test)]
+mod tests;
+
 use serde_json::Value;
 
 use super::node_ref::At;
@@ -19,10 +22,12 @@ impl Walker<'_> {
             .numbers(node)
             .iter()
             .filter(|number| number.is_kept);
-        kept.all(|number| {
-            let is_empty = number.counts_children && self.first_child(node).is_none();
-            is_empty || self.keep_number(node, number).is_some()
-        })
+        kept.all(|number| self.needs_none(node, number) || self.keep_number(node, number).is_some())
+    }
+
+    /// Returns true if a node that counts children has none left: its result is known.
+    fn needs_none(&self, node: u32, number: &Number) -> bool {
+        number.counts_children && self.first_child(node).is_none()
     }
 
     /// Reads a number, and keeps it until the node ends.
@@ -43,8 +48,10 @@ impl Walker<'_> {
             }
             given @ (Given::Literal(_) | Given::Fetched(_)) => self.given(node, given),
         };
-        let there = || self.plan.children(node).count() as u32;
-        let children = self.count_there(node).unwrap_or_else(there);
+        let children = match number.counts_children {
+            true => self.children(node).count() as u32,
+            false => 0,
+        };
         let read = read.and_then(|value| match number.of(&value, children) {
             Ok(bits) => Ok((bits, value)),
             Err(why) => Err(format!("`{text}`: {why}")),
@@ -77,7 +84,7 @@ impl Walker<'_> {
         let mut has_all = true;
         for number in self.plan.numbers(at.node).iter().filter(kept) {
             let slot = number.slot;
-            if self.kept(at, slot).is_some() {
+            if self.kept(at, slot).is_some() || self.needs_none(at.node, number) {
                 continue;
             }
             let purpose = slot.as_service().map_or(Purpose::Node, Purpose::Service);

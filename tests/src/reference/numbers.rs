@@ -95,7 +95,8 @@ impl<'t> Reference<'t> {
     /// The number of a node that stays, with what it was in the old trees: it keeps it, or reads it now. True if
     /// it can.
     pub(super) fn number_of_changed(&mut self, id: Id, was: &Node, is: &'t Node) -> bool {
-        if !is.kind.keeps_number() {
+        // A composite with no child left asks nothing.
+        if !is.kind.keeps_number() || super::kinds::empty(is).is_some() {
             return true;
         }
         let means = |node: &Node| {

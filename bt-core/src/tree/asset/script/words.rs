@@ -81,7 +81,7 @@ fn parallel(entry: &Entry) -> Result<NodeData, Fault> {
     };
     let Some(count) = count else {
         return Err(format!(
-            "`PARALLEL` takes how many of its children must succeed, a whole number from 1, `$key` or an expression in brackets, found {}",
+            "`PARALLEL` takes how many of its children must succeed, a whole number from 1, found {}",
             entry.found()
         )
         .into());

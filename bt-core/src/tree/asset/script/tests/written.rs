@@ -35,8 +35,7 @@ fn script_gives_keys_and_properties_to_calls() {
     refused(
         "TIMEOUT {'seconds': $x}\n WAIT_EVENT {'event': $b}\n",
         &[
-            "1:10: `seconds` of a node is a value that is written out, found `$x`; write the value itself; keys and properties are arguments of calls and of `SUB_TREE`",
-            "2:14: `event` of a node is a value that is written out, found `$b`; write the value itself; keys and properties are arguments of calls and of `SUB_TREE`",
+            "2:14: `event` of a node is a value that is written out, found `$b`; write the value itself; keys and properties are arguments of calls and of `SUB_TREE`, and numbers of nodes",
         ],
     );
 }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 #[cfg(feature = "save")]
-use super::expressions::Walker;
-use super::expressions::{Game, built};
+use super::super::expressions::Walker;
+use super::super::expressions::{Game, built};
 use crate::tree::asset::spec::{
     NodeSpec, action, expr, node, parallel, select, sequence, set, writes,
 };
@@ -131,7 +131,7 @@ fn a_number_that_is_none_fails_its_node_with_the_reason() {
         ),
         (
             parallel(1, expr("$one + 1"), [take("in")]),
-            "`failure`: `$one + 1`: expected no more than 1, found 2",
+            "`failure`: `$one + 1`: expected no more than its 1 child, found 2",
         ),
         (
             node("probility")
