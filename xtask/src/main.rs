@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 const HELP: &str = "\
-cargo xtask check    what every change passes: format, lints, documentation, cargo features, tests
+cargo xtask check    what every change passes: format, packages, lints, documentation, cargo features, tests
 cargo xtask check --without-tests
 cargo xtask bless    writes all generated files anew; look at what changed before you commit it
 cargo xtask api      writes the public API to xtask/api; `check` compares it
@@ -57,7 +57,25 @@ fn text(listing: &api::Listing) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{api, fs, root, text};
+    use super::{api, fs, root, steps, text};
+
+    #[test]
+    fn each_published_crate_has_a_readme_and_the_licences() {
+        let read = |path: &str| {
+            let text = fs::read_to_string(root().join(path));
+            text.unwrap_or_else(|error| panic!("{path}: {error}"))
+        };
+        for name in steps::PUBLISHED {
+            for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+                assert_eq!(read(&format!("{name}/{licence}")), read(licence), "{name}");
+            }
+            let title = format!("# {name}\n");
+            assert!(
+                read(&format!("{name}/README.md")).starts_with(&title),
+                "{name}"
+            );
+        }
+    }
 
     #[test]
     fn public_api_is_as_committed() {

@@ -10,8 +10,12 @@ const LIVE_FEATURES: [&str; 6] = ["", "folder", "protocol", "client", "port", "l
 /// the tests of the workspace have all.
 const FEATURES: [&str; 5] = ["", "builtin", "trace", "save", "debug"];
 
+/// The crates that are published, each after those that it depends on.
+pub(crate) const PUBLISHED: [&str; 5] = ["bt-macros", "bt-core", "bt-live", "bt-meta", "bt-studio"];
+
 pub(crate) fn check(with_tests: bool) -> Result<(), String> {
     run("fmt --all --check", &[])?;
+    package()?;
     // One crate after the other leaves a processor idle: the sets of features are checked beside the rest.
     thread::scope(|scope| {
         let features = scope.spawn(lint_features);
@@ -24,6 +28,15 @@ pub(crate) fn check(with_tests: bool) -> Result<(), String> {
         run("test --workspace", &[])?;
     }
     Ok(())
+}
+
+/// Makes the packages as they would be published. What they need of one another is among them.
+fn package() -> Result<(), String> {
+    let mut cargo = cargo("package --no-verify --allow-dirty --target-dir target/package-check");
+    for name in PUBLISHED {
+        cargo.args(["--package", name]);
+    }
+    done(&mut cargo)
 }
 
 fn lint_all() -> Result<(), String> {

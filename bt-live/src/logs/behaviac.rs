@@ -12,11 +12,13 @@ use serde_json::Value;
 /// Writes what one agent does as behaviac logs it (seed document 4, 5.4; S4-G01, S4-G02, S4-G04):
 ///
 /// ```text
+/// [4/23/2014 12:01:12 PM][frame]7
 /// [4/23/2014 12:01:12 PM][tick]test_ns::Wolf#wolf_7 hunt.json->Sequence[1]:enter [success] [2]
 /// [4/23/2014 12:01:12 PM][property]test_ns::Wolf#wolf_7 bool par_alive->False
 /// ```
 ///
-/// A node that is entered is updated at once; an action that is called again is updated again. The
+/// A poll with lines is a frame. `#` is a `_` in the names of class and instance, which it stands between. A node that is entered
+/// is updated at once; an action that is called again is updated again. The
 /// number at the end says the how-manieth run of the node that is, since the log began. A root is
 /// `BehaviorTree[-1]`; other nodes have the names of behaviac's classes where there is one, and the
 /// numbers of their file. A node that is aborted exits with a failure. An unset key is `void … ->null`.
@@ -33,6 +35,8 @@ pub struct BehaviacLog<W> {
     /// By tree and `idx`.
     counts: HashMap<Box<str>, HashMap<u32, Count>>,
     line: String,
+    /// The poll of the last line.
+    frame: Option<u32>,
 }
 
 type Filter = Box<dyn FnMut(&Record<'_>) -> bool + Send>;
@@ -52,11 +56,15 @@ impl<W: Write> BehaviacLog<W> {
         BehaviacLog {
             ticks: Output::new(to),
             messages: None,
-            who: format!("{}#{}", OneLine(class), OneLine(instance)).into(),
+            who: [class, instance]
+                .map(|name| OneLine(name).to_string().replace('#', "_"))
+                .join("#")
+                .into(),
             start: 0,
             only: None,
             counts: HashMap::default(),
             line: String::new(),
+            frame: None,
         }
     }
 
@@ -119,6 +127,7 @@ impl<W: Write> BehaviacLog<W> {
     }
 
     fn tick(&mut self, record: &Record<'_>, place: &Place<'_>, act: &str, status: &str) {
+        self.frame(record);
         let count = self.count_of(place.tree(), place.idx()).entries.max(1);
         self.head(record, "tick");
         let (tree, class) = (OneLine(place.tree()), class_of(place.kind()));
@@ -134,7 +143,19 @@ impl<W: Write> BehaviacLog<W> {
         self.ticks.write(self.line.as_bytes());
     }
 
+    /// Begins the poll of a record.
+    fn frame(&mut self, record: &Record<'_>) {
+        if self.frame == Some(record.poll) {
+            return;
+        }
+        self.frame = Some(record.poll);
+        let time = Stamp(self.start.saturating_add(record.ns / 1_000_000));
+        let line = format!("[{time}][frame]{}\n", record.poll);
+        self.ticks.write(line.as_bytes());
+    }
+
     fn property(&mut self, record: &Record<'_>, key: &str, value: &Value) {
+        self.frame(record);
         self.head(record, "property");
         let (of, key, value) = (TypeOf(value), OneLine(key), Plain(value));
         self.push(format_args!("{of} {key}->{value}\n"));

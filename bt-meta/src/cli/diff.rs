@@ -10,7 +10,7 @@ use crate::catalogue::Catalogue;
 use crate::diff::page::page;
 use crate::diff::revision::{self, catalogue_file};
 use crate::diff::versions::{self, Version};
-use crate::diff::{diff, print as printed};
+use crate::diff::{Diff, diff, print as printed};
 use crate::error::Error;
 use crate::say::say;
 use crate::validate::show::notice;
@@ -39,6 +39,9 @@ pub(super) struct Compared {
     /// Format of the changes
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// The changes for which the exit code is 1
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t)]
+    fail_on: FailOn,
     /// With `--format sarif` and `github`: the folder that paths are relative to (default: the one above
     /// with `.git` in it)
     #[arg(long, value_name = "DIR")]
@@ -60,6 +63,28 @@ enum Format {
     /// One page for a pull request, with the trees of `--trees` before and after as pictures. Where no catalogue is
     /// named and none is here, the trees alone are compared
     Html,
+}
+
+/// The changes for which the exit code is 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum FailOn {
+    /// Those by which trees may be refused
+    #[default]
+    Breaking,
+    /// Those too by which trees may do something else
+    Behaviour,
+    /// None
+    Never,
+}
+
+impl FailOn {
+    fn fails(self, found: &Diff) -> bool {
+        match self {
+            FailOn::Breaking => found.is_breaking(),
+            FailOn::Behaviour => found.is_breaking() || found.behaviour > 0,
+            FailOn::Never => false,
+        }
+    }
 }
 
 /// Prints the changes. `collect` says what is annotated, if options say where.
@@ -105,10 +130,10 @@ pub(super) fn run(
             })?;
         }
         Format::Html => print(&page(Some(&found), &tree_versions(compared)?))?,
-        Format::Human if quiet && !found.is_breaking() => {}
+        Format::Human if quiet && !compared.fail_on.fails(&found) => {}
         Format::Human => print(&printed::text(&found))?,
     }
-    match found.is_breaking() {
+    match compared.fail_on.fails(&found) {
         true => Err(Error::finding(printed::total(&found))),
         false => Ok(()),
     }

@@ -109,7 +109,8 @@ enum Command<S: Origin> {
     /// `diff OLD NEW` compares two files, `diff OLD --package NAME` a file with the code, and
     /// `diff --since REV [PATH]` a file with what it was at a git revision, or with the code. A breaking
     /// change is one that may refuse trees made with the old catalogue, or give them another meaning: then
-    /// the exit code is 1. `diff --since REV --trees trees --format html` is a page with pictures of the trees that
+    /// the exit code is 1. A change of behaviour refuses none, and some may do something else: another default, another
+    /// unit, an action that can fail now. `--fail-on behaviour` fails for those too. `diff --since REV --trees trees --format html` is a page with pictures of the trees that
     /// changed.
     #[command(after_help = EXIT_CODES)]
     Diff {

@@ -110,7 +110,8 @@ impl Lists<'_> {
         let about = about.argument(self.word, name);
         // Another of its type in its place is it, under another name, to who gives it by its place.
         let stands = self.new.get(at).filter(|new| new.ty == old.ty);
-        let is_renamed = stands.is_some() && !matched.contains(&Some(at));
+        let stands = stands.filter(|_| !matched.contains(&Some(at)));
+        let is_renamed = stands.is_some();
         let part = match (self.by_place(), is_renamed) {
             (true, true) => Part::Named(at),
             (true, false) => Part::FromPlace(at),
@@ -128,6 +129,7 @@ impl Lists<'_> {
                 )
             }),
         );
+        let near = near.or(stands.map(|new| new.name.as_str()));
         changes.push(change.help(match near {
             Some(near) => format!(
                 "if `{near}` is the same under another name, add `alias = [\"{name}\"]` to its \

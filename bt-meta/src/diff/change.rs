@@ -11,7 +11,9 @@ use crate::catalogue::{ItemEntry, Place};
 pub struct Diff {
     /// The number of changes that are breaking.
     pub breaking: usize,
-    /// The number of changes that are not breaking.
+    /// The number of changes by which trees may do something else.
+    pub behaviour: usize,
+    /// The number of changes that are neither.
     pub compatible: usize,
     /// The changes: by agent, the breaking ones first.
     pub changes: Vec<Change>,
@@ -26,7 +28,9 @@ pub struct Diff {
 pub enum Effect {
     /// Some may be refused, or mean something else.
     Breaking,
-    /// They work.
+    /// None is refused, and some may do something else.
+    Behaviour,
+    /// They work as they did.
     Compatible,
 }
 
@@ -67,6 +71,8 @@ pub enum What {
     ReadOnly,
     /// The default changed.
     Default,
+    /// Its unit changed.
+    Unit,
     /// The meaning of its result changed.
     Result,
     /// Another agent of the line defines it.
@@ -83,7 +89,7 @@ pub enum What {
     Documentation,
 }
 
-/// A place in a tree that a change breaks.
+/// A place in a tree that a change breaks, or where it makes the tree do something else.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Use {
     /// The tree's file, as it was named.
@@ -96,9 +102,6 @@ pub struct Use {
     /// The character of the line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// The value that is given there, where the type takes it still.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub still_taken: Option<String>,
 }
 
 /// One change.
@@ -125,13 +128,13 @@ pub struct Change {
     /// The place in Rust: the new one, or the old one of an item that is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
-    /// The places in trees, if trees were given and the change is breaking.
+    /// The places in trees, if trees were given and the change is not compatible.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<Use>,
     /// The uses that it breaks.
     #[serde(skip)]
     pub(super) hit: Option<Hit>,
-    /// The old and the new schema of a value that trees give: what fits the new one is taken still.
+    /// The old and the new schema of a value that trees give: what fits the new one is no use.
     #[serde(skip)]
     pub(super) schemas: Option<(Value, Value)>,
 }
@@ -216,6 +219,11 @@ impl About {
     /// A change that old trees may notice.
     pub(super) fn breaking(&self, change: What, says: &str) -> Change {
         self.change(change, Effect::Breaking, says)
+    }
+
+    /// A change by which old trees may do something else.
+    pub(super) fn behaviour(&self, change: What, says: &str) -> Change {
+        self.change(change, Effect::Behaviour, says)
     }
 
     /// A change that old trees work with.

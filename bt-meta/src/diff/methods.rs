@@ -260,7 +260,7 @@ fn result(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec
         (true, false) => " always succeeds now",
         _ => return,
     };
-    let change = about.compatible(What::Result, says);
+    let change = about.behaviour(What::Result, says);
     changes.push(change.help("trees that decide by its result act otherwise now"));
 }
 

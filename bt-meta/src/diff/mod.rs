@@ -55,11 +55,14 @@ pub fn diff(old: &Catalogue, new: &Catalogue) -> Result<Diff, Error> {
         compare.node_kinds(&mut changes);
     }
     changes.sort_by(|a, b| key(a).cmp(&key(b)));
-    let breaking = |change: &&Change| change.effect == Effect::Breaking;
-    let breaking = changes.iter().filter(breaking).count();
+    let of = |effect| {
+        let has = |change: &&Change| change.effect == effect;
+        changes.iter().filter(has).count()
+    };
     Ok(Diff {
-        breaking,
-        compatible: changes.len() - breaking,
+        breaking: of(Effect::Breaking),
+        behaviour: of(Effect::Behaviour),
+        compatible: of(Effect::Compatible),
         changes,
         warnings: Vec::new(),
     })
@@ -86,7 +89,7 @@ impl Diff {
         self.breaking > 0
     }
 
-    /// Fills in where trees use what breaking changes are about. The catalogues are
+    /// Fills in where trees use what breaking changes, and changes of behaviour, are about. The catalogues are
     /// those that were compared.
     pub fn look_for_uses(&mut self, old: &Catalogue, new: &Catalogue, trees: &[File]) {
         uses::fill(self, &Side::of(old), new, trees);

@@ -39,13 +39,12 @@ impl Notes {
 
     /// A value's type; `of` is what comes before, such as ``argument `range`: ``.
     pub(super) fn value(&mut self, of: &str, old: &TypeEntry, new: &TypeEntry) {
-        if old.unit != new.unit {
-            let unit = |unit: &Option<String>| match unit {
-                Some(unit) => format!("`{unit}`"),
-                None => "none".to_owned(),
-            };
-            let (old, new) = (unit(&old.unit), unit(&new.unit));
-            self.words.push(format!("{of}unit (was {old}, is {new})"));
+        // Another unit is a change of its own.
+        let says = |word: &str, unit: &str| format!("{of}unit ({word} `{unit}`)");
+        match (&old.unit, &new.unit) {
+            (None, Some(is)) => self.words.push(says("is", is)),
+            (Some(was), None) => self.words.push(says("was", was)),
+            (None, None) | (Some(_), Some(_)) => {}
         }
         self.same(&format!("{of}step"), &old.step, &new.step);
     }

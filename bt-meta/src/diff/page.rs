@@ -71,7 +71,11 @@ fn agents(diff: &Diff) -> Markup {
                 ul.changes {
                     @for change in changes {
                         li {
-                            @if change.effect == Effect::Breaking { strong.breaking { "✕ breaking" } " " }
+                            @match change.effect {
+                                Effect::Breaking => { strong.breaking { "✕ breaking" } " " }
+                                Effect::Behaviour => { strong { "behaviour" } " " }
+                                Effect::Compatible => {}
+                            }
                             (change.message)
                             @if let Some(help) = &change.help { span.soft { "; " (help) } }
                             @if let Some(at) = &change.place { " " code { (at.file) ":" (at.line) } }
@@ -84,7 +88,6 @@ fn agents(diff: &Diff) -> Markup {
                                                 @if let Some(line) = used.line { ":" (line) }
                                             }
                                             " node " (used.node)
-                                            @if let Some(value) = &used.still_taken { " gives " code { (value) } ", which is taken still" }
                                         }
                                     }
                                 }

@@ -35,32 +35,43 @@ pub fn text(diff: &Diff) -> String {
     text + &total(diff) + "\n"
 }
 
-/// `1 breaking change, 3 compatible ones`
+/// `1 breaking change, 2 changes of behaviour, 3 compatible ones`
 pub fn total(diff: &Diff) -> String {
-    match (diff.breaking, diff.compatible) {
-        (0, 0) => "nothing changed".to_owned(),
-        (0, compatible) => format!("{}, none of them breaking", count(compatible, "change")),
-        (breaking, 0) => count(breaking, "breaking change"),
-        (breaking, compatible) => format!(
-            "{}, {}",
-            count(breaking, "breaking change"),
-            count(compatible, "compatible one")
-        ),
+    let behaviour = match diff.behaviour {
+        0 => None,
+        1 => Some("1 change of behaviour".to_owned()),
+        many => Some(format!("{many} changes of behaviour")),
+    };
+    let breaking = (diff.breaking > 0).then(|| count(diff.breaking, "breaking change"));
+    let parts: Vec<_> = breaking.into_iter().chain(behaviour).collect();
+    match (parts.is_empty(), diff.compatible) {
+        (true, 0) => "nothing changed".to_owned(),
+        (true, compatible) => format!("{}, none of them breaking", count(compatible, "change")),
+        (false, 0) => parts.join(", "),
+        (false, compatible) => {
+            format!(
+                "{}, {}",
+                parts.join(", "),
+                count(compatible, "compatible one")
+            )
+        }
     }
 }
 
-/// The annotations for a code host: breaking changes, at the trees that they break, and the others.
+/// The annotations for a code host: breaking changes and those of behaviour, at the trees that they touch, and the
+/// others.
 pub fn notices(diff: &Diff) -> Vec<Notice> {
     let of = |change: &Change| {
-        let breaking = change.effect == Effect::Breaking;
-        let help = change.help.as_ref().filter(|_| breaking);
+        let (level, rule) = match change.effect {
+            Effect::Breaking => (Some(Level::Error), "breaking-change"),
+            Effect::Behaviour => (Some(Level::Warning), "behaviour-change"),
+            Effect::Compatible => (None, "compatible-change"),
+        };
+        let help = change.help.as_ref().filter(|_| level.is_some());
         let help = help.map(|help| format!("; {help}")).unwrap_or_default();
         let notice = |place| Notice {
-            level: breaking.then_some(Level::Error),
-            rule: match breaking {
-                true => "breaking-change".to_owned(),
-                false => "compatible-change".to_owned(),
-            },
+            level,
+            rule: rule.to_owned(),
             message: match change.agent.as_str() {
                 "" => format!("{}{help}", change.message),
                 agent => format!("{agent}: {}{help}", change.message),
@@ -82,6 +93,7 @@ pub fn notices(diff: &Diff) -> Vec<Notice> {
 fn one(text: &mut String, change: &Change) {
     let effect = match change.effect {
         Effect::Breaking => "breaking: ",
+        Effect::Behaviour => "behaviour: ",
         Effect::Compatible => "",
     };
     let help = change
@@ -106,17 +118,13 @@ fn one(text: &mut String, change: &Change) {
     }
 }
 
-/// ``trees/hunt.json:12:20: node 4 gives `2`, which is taken still``
+/// `trees/hunt.json:12:20: node 4`
 fn used(place: &Use) -> String {
     let at = match (place.line, place.column) {
         (Some(line), Some(column)) => format!(":{line}:{column}"),
         _ => String::new(),
     };
-    let taken = match &place.still_taken {
-        Some(value) => format!(" gives `{value}`, which is taken still"),
-        None => String::new(),
-    };
-    format!("{}{at}: node {}{taken}", place.file, place.node)
+    format!("{}{at}: node {}", place.file, place.node)
 }
 
 /// One line, whatever names there are in it.

@@ -77,8 +77,21 @@ impl Compare<'_, '_> {
         if is_other && old.optional && new.optional {
             let (was, is) = (shown(&old.default), shown(&new.default));
             let says = format!(": the default was {was}, is {is}");
-            let change = about.compatible(What::Default, &says);
-            changes.push(change.help("trees that leave it out act otherwise now"));
+            let change = about.behaviour(What::Default, &says);
+            let part = match stakes.part {
+                Part::Given(at) => Part::LeftOut(at),
+                ref part => part.clone(),
+            };
+            let help = "trees that leave it out act otherwise now";
+            changes.push(change.part(part).help(help));
+        }
+        if let (Some(was), Some(is)) = (&old.unit, &new.unit)
+            && was != is
+        {
+            let says = format!(": the unit was `{was}`, is `{is}`");
+            let change = about.behaviour(What::Unit, &says);
+            let help = "numbers in trees mean something else now";
+            changes.push(change.part(stakes.part.clone()).help(help));
         }
     }
 
@@ -135,7 +148,7 @@ impl Compare<'_, '_> {
             change = change.schemas(&old.schema, &new.schema);
         }
         changes.push(match effect {
-            Effect::Compatible => change,
+            Effect::Behaviour | Effect::Compatible => change,
             Effect::Breaking => change.help(format!("{why}: {}", stakes.help)),
         });
     }

@@ -27,7 +27,11 @@ pub(super) fn full_comment(arg: &ValueEntry, type_name: &str) -> String {
     let choices = choices.collect::<Vec<_>>().join(", ");
     let is_key = ty.in_out.is_some();
     match (is_key, choices.is_empty()) {
-        (true, _) => parts.extend(["key".to_owned(), type_name.to_owned()]),
+        // The dialog begins with `plain`, which is no key.
+        (true, _) => parts.extend([
+            "key: set the type to `blackboard`".to_owned(),
+            type_name.to_owned(),
+        ]),
         (false, false) => parts.push(format!("one of {choices}")),
         (false, true) => parts.push(type_name.to_owned()),
     }

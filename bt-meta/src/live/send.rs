@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bt_core::trace::Tracer;
+use bt_core::trace::{Record, Replay, Tracer, What};
 use bt_live::client::Incoming;
 use bt_live::logs::DebugFeed;
 use bt_live::protocol::Event;
@@ -33,6 +33,7 @@ impl Game {
             agent: agent.id.clone(),
             recorded: false,
         })?;
+        let mut replay = Replay::new();
         let until = end_of(wait);
         loop {
             let left = left(until);
@@ -42,6 +43,11 @@ impl Game {
             match self.client.next(left).map_err(failed)? {
                 Some(Incoming::Records(frame)) => {
                     for record in &frame.records {
+                        begun(record, &replay, &mut feed);
+                        // A record that does not fit what was before it is shown, and no snapshot is made of it.
+                        if replay.apply(record).is_err() {
+                            replay = Replay::new();
+                        }
                         feed.record(record);
                     }
                     if let Some(body) = feed.take() {
@@ -57,6 +63,19 @@ impl Game {
                 None => {}
             }
         }
+    }
+}
+
+/// Begins a poll with a snapshot, as a file does: the game sends one at the beginning alone.
+fn begun(record: &Record<'_>, replay: &Replay, feed: &mut DebugFeed) {
+    let is_new = replay.has_begun() && replay.poll().0 < record.poll;
+    if is_new && !matches!(record.what, What::Snapshot(_)) {
+        feed.record(&Record {
+            ns: record.ns,
+            poll: record.poll,
+            at: None,
+            what: What::Snapshot(replay.picture().clone().into()),
+        });
     }
 }
 

@@ -8,8 +8,8 @@ use crate::error::Error;
 /// The bt-core that a crate is to depend on.
 #[derive(Debug)]
 pub(super) enum Dependency {
-    /// Its folder, and whether the new crate names it by a path from its own.
-    Folder { path: PathBuf, is_relative: bool },
+    /// Its folder, which the new crate names by a path from its own.
+    Folder(PathBuf),
     /// A repository that cargo fetches.
     Git(String),
     /// A version that a registry has.
@@ -30,18 +30,12 @@ impl Dependency {
             let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
             let here = built_from.and_then(bt_core_of);
             return Ok(match here {
-                Some(path) => Dependency::Folder {
-                    path,
-                    is_relative: true,
-                },
+                Some(path) => Dependency::Folder(path),
                 None => Dependency::Version(env!("CARGO_PKG_VERSION")),
             });
         };
         match bt_core_of(named) {
-            Some(path) => Ok(Dependency::Folder {
-                path,
-                is_relative: named.is_relative(),
-            }),
+            Some(path) => Ok(Dependency::Folder(path)),
             None => Err(Error::failure(format!(
                 "`--bt`: there is no bt-core in `{}`; expected a checkout of this repository, with \
                  `bt-core/Cargo.toml` in it",
@@ -52,20 +46,17 @@ impl Dependency {
 
     /// The text behind `bt-core =` in the manifest of an existing folder.
     pub(super) fn seen_from(&self, folder: &Path) -> String {
-        let (path, is_relative) = match self {
+        let path = match self {
             Dependency::Version(version) => return quoted(version),
             Dependency::Git(url) => return format!("{{ git = {} }}", quoted(url)),
-            Dependency::Folder { path, is_relative } => (path, *is_relative),
+            Dependency::Folder(path) => path,
         };
         let relative = || {
             let (folder, path) = (fs::canonicalize(folder), fs::canonicalize(path));
             pathdiff::diff_paths(path.ok()?, folder.ok()?)
         };
-        let shown = match is_relative {
-            true => relative(),
-            false => None,
-        };
-        let shown = shown.or_else(|| path::absolute(path).ok());
+        // On another drive of Windows there is no way from here to there.
+        let shown = relative().or_else(|| path::absolute(path).ok());
         let shown = shown.unwrap_or_else(|| path.clone());
         format!("{{ path = {} }}", quoted(&shown.to_string_lossy()))
     }

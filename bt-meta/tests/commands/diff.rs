@@ -79,7 +79,10 @@ pub(crate) fn diff(sandbox: &Sandbox, args: &[&str]) -> Run {
 fn diff_lists_the_trees_that_a_change_breaks() {
     let sandbox = sandbox(&exported(), &changed(exported()));
     let run = diff(&sandbox, &["old", "new/agents.json", "--trees", "trees"]);
-    let run = run.says(1, &["error: 4 breaking changes, 3 compatible ones"]);
+    let run = run.says(
+        1,
+        &["error: 4 breaking changes, 1 change of behaviour, 2 compatible ones"],
+    );
     insta::assert_snapshot!("monster_changed", run.out);
     let run = diff(
         &sandbox,
@@ -222,6 +225,36 @@ fn diff_warns_of_trees_that_it_cannot_read() {
         ],
     );
     diff(&sandbox, &["old", "new", "--trees", "nowhere"]).says(2, &["cannot read nowhere"]);
+}
+
+#[test]
+fn change_of_behaviour_has_a_level_and_an_exit_code_of_its_own() {
+    let sandbox = Sandbox::new();
+    let mut new = exported();
+    sandbox.file("old.json", &new.to_string());
+    let actor = agent_of(&mut new, "actor_agent");
+    let args = &mut entry(&mut actor["actions"], "find_nearest")["args"];
+    entry(args, "radius")["default"] = json!(3.5);
+    sandbox.file("new.json", &new.to_string());
+    let diff = |args: &[&str]| {
+        let all = ["diff", "old.json", "new.json"].iter().chain(args);
+        run(&mut sandbox.command(".", all))
+    };
+    let said = diff(&[]).done().out;
+    assert!(
+        said.contains("behaviour: argument `radius` of action `find_nearest`: the default was"),
+        "{said}"
+    );
+    assert!(said.ends_with("1 change of behaviour\n"), "{said}");
+    diff(&["--fail-on", "behaviour"]).says(1, &["error: 1 change of behaviour"]);
+    diff(&["--fail-on", "never"]).done();
+    assert_eq!(diff(&["--quiet"]).done().out, "");
+    let json = diff(&["--format", "json"]).done().out;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["behaviour"], 1);
+    assert_eq!(json["changes"][0]["effect"], "behaviour");
+    let github = diff(&["--format", "github"]).done().out;
+    assert!(github.starts_with("::warning"), "{github}");
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn an_entry_has_the_originals_keys_and_ours() {
              "optional": true, "unit": "m", "min": 0.0, "max": 9.5, "step": 0.5},
             {"name": "stance", "type": "Stance", "comment": "(Stance)", "schema": {"$ref": "#/$defs/Stance", "$defs": {
                 "Stance": {"anyOf": [{"$ref": "#/$defs/Plain"}, {"type": "null"}]}, "Plain": {"enum": ["a", "b"]}}}},
-            {"name": "found", "type": "int32", "comment": "What it is. (key, int32, written)", "schema": true, "in_out": "out"},
+            {"name": "found", "type": "int32", "comment": "What it is. (key: set the type to `blackboard`, int32, written)", "schema": true, "in_out": "out"},
         ])
     );
     assert_eq!(actions["monster"]["sees"]["kind"], "condition");
@@ -297,7 +297,7 @@ fn comment_of_an_argument_says_what_the_dialog_does_not_show() {
         [
             "What it is. (one of \"calm\", \"alert\", optional)",
             "(int32, at least 0)",
-            "What it is. (key, int32, read and written)",
+            "What it is. (key: set the type to `blackboard`, int32, read and written)",
         ]
     );
     let flat = &actions(&catalogue, &["flat"])["set"];

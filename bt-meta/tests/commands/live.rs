@@ -261,7 +261,15 @@ fn rows_are_posted_to_the_originals_debugger() {
     let (_, body) = take_request(&listener);
     let rows = body["cmds"].as_array().unwrap();
     assert!(rows.iter().any(|row| row[3] == "leave"), "{body}");
+    // The first poll need not repeat it.
     assert!(rows.iter().all(|row| row[3] != "snapshot"), "{body}");
+    game.live(&["fire", "0v1", "bell"]).done();
+    let (_, body) = take_request(&listener);
+    let rows = body["cmds"].as_array().unwrap();
+    assert_eq!(rows[0][3], "snapshot", "{body}");
+    assert_eq!(rows[0][4][1]["rung"], 1, "{body}");
+    let snapshots = rows.iter().filter(|row| row[3] == "snapshot");
+    assert_eq!(snapshots.count(), 1, "{body}");
     sender.kill().unwrap();
     sender.wait().unwrap();
     drop(listener);

@@ -36,7 +36,9 @@ pub use position::locate;
 pub use position::positions;
 pub use problem::{AssetError, Fix, Item, Position, Problem};
 #[doc(hidden)]
-pub use script::{expression as script_expression, name_length, places as script_places};
+pub use script::{
+    expression as script_expression, name_length, places as script_places, script_positions,
+};
 use spec::NodeSpec;
 
 /// A tree as data: read from a file or built in code, changed, and written.

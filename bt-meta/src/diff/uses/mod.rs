@@ -7,8 +7,9 @@ mod meaning;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::tree::Code;
-use bt_core::tree::asset::positions;
+use bt_core::tree::asset::{positions, script_positions};
 use bt_core::tree::check::{Checker, Rules};
+use bt_core::tree::is_script;
 use bt_core::{Problem, Registry, TreeAsset};
 use serde_json::Value;
 
@@ -21,7 +22,7 @@ use crate::validate::File;
 use find::{Calling, Found, Given, Is};
 use meaning::means_another;
 
-/// Fills in the uses of every breaking change; trees that cannot be looked at become warnings.
+/// Fills in the uses of every change that is not compatible; trees that cannot be looked at become warnings.
 pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, new: &Catalogue, files: &[File]) {
     let defs = &new.defs;
     let trees: Vec<_> = files
@@ -40,7 +41,7 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, new: &Catalogue, files: &[Fi
         let mut here = Vec::new();
         for (nth, change) in diff.changes.iter().enumerate() {
             let hit = change.hit.as_ref();
-            let Some(hit) = hit.filter(|_| change.effect == Effect::Breaking) else {
+            let Some(hit) = hit.filter(|_| change.effect != Effect::Compatible) else {
                 continue;
             };
             for found in &found.all {
@@ -57,23 +58,25 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, new: &Catalogue, files: &[Fi
                     means_another(was, Schema { value: is, defs }, value)
                 });
                 let is_refused = || refused.is_new(&was_refused, tree, found.node);
-                if refusal_shows(change) && !ignored && !is_refused() {
+                let is_taken = || given.is_some_and(|(value, (_, is))| takes(is, defs, value));
+                if refusal_shows(change) && !ignored && (is_taken() || !is_refused()) {
                     continue;
                 }
-                let value = given.filter(|(value, (_, is))| !ignored && takes(is, defs, value));
-                let still_taken = value.map(|(value, _)| value.to_string());
-                here.push((nth, found.node, at.pointer, still_taken));
+                here.push((nth, found.node, at.pointer));
             }
         }
         let text = String::from_utf8_lossy(&file.bytes);
-        let places = positions(&text, here.iter().map(|(_, _, pointer, _)| *pointer));
-        for ((nth, node, _, still_taken), place) in here.into_iter().zip(places) {
+        let pointers = here.iter().map(|(_, _, pointer)| *pointer);
+        let places = match is_script(&file.name) {
+            true => script_positions(&text, pointers),
+            false => positions(&text, pointers),
+        };
+        for ((nth, node, _), place) in here.into_iter().zip(places) {
             diff.changes[nth].uses.push(Use {
                 file: path.clone(),
                 node,
                 line: place.map(|at| at.line),
                 column: place.map(|at| at.column),
-                still_taken,
             });
         }
     }
@@ -93,6 +96,8 @@ fn refusal_shows(change: &Change) -> bool {
         What::Removed if change.argument.is_some() => false,
         // Whether a key is read or written is seen when the tree runs, as what a property carries.
         What::Passed => false,
+        // Trees do something else, and are not refused.
+        What::Default | What::Unit | What::Result => false,
         What::Type | What::Bounds => change.schemas.is_some(),
         What::Removed
         | What::Renamed
@@ -104,8 +109,6 @@ fn refusal_shows(change: &Change) -> bool {
         | What::Required
         | What::Optional
         | What::ReadOnly
-        | What::Default
-        | What::Result
         | What::Moved
         | What::CleanUp
         | What::Deprecated

@@ -10,9 +10,8 @@ pub(super) fn type_name(plain: &str) -> String {
     if let Some((outer, inner)) = parts(plain) {
         return match outer {
             "optional" => type_name(inner),
-            "array" => format!("vector<{}>", list(inner)),
-            "map" => format!("map<string, {}>", type_name(inner)),
-            _ => plain.to_owned(),
+            "array" if is_one(inner) => format!("vector<{}>", type_name(inner)),
+            _ => identifier(plain),
         };
     }
     let known = match plain {
@@ -24,9 +23,16 @@ pub(super) fn type_name(plain: &str) -> String {
         "uint16" => "unsigned short",
         "uint32" => "unsigned int",
         "uint64" => "unsigned long",
-        other => other,
+        other => return identifier(other),
     };
     known.to_owned()
+}
+
+/// A type's name as C# may spell it: the designer writes classes of these names. Maps are types of the host's.
+fn identifier(name: &str) -> String {
+    let parts = name.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+    let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join("_")
 }
 
 /// Returns true if behaviac has the type.
@@ -39,8 +45,8 @@ pub(super) fn is_plain(plain: &str) -> bool {
 /// may hold.
 pub(super) fn inner(plain: &str) -> Option<(Vec<String>, bool)> {
     let (outer, inner) = parts(plain)?;
-    let known = matches!(outer, "optional" | "array");
-    (known || outer == "map").then(|| {
+    let known = outer == "optional" || outer == "array" && is_one(inner);
+    (known || matches!(outer, "array" | "map")).then(|| {
         let inner = split(inner).map(|ty| ty.trim().to_owned());
         (inner.collect(), known)
     })
@@ -51,9 +57,9 @@ fn parts(plain: &str) -> Option<(&str, &str)> {
     plain.strip_suffix('>')?.split_once('<')
 }
 
-/// An array of values of several types has their names with commas between them.
-fn list(types: &str) -> String {
-    split(types).map(type_name).collect::<Vec<_>>().join(", ")
+/// Returns true of the type in an array whose values are all of one.
+fn is_one(types: &str) -> bool {
+    split(types).count() == 1
 }
 
 fn split(types: &str) -> impl Iterator<Item = &str> {
@@ -105,16 +111,15 @@ mod tests {
         for (plain, expect) in [
             ("array<int32>", "vector<signed int>"),
             ("optional<uint64>", "unsigned long"),
-            ("map<optional<double>>", "map<string, double>"),
-            (
-                "array<int32, map<int8>>",
-                "vector<signed int, map<string, signed char>>",
-            ),
+            ("map<optional<double>>", "map_optional_double"),
+            ("array<map<any_value>>", "vector<map_any_value>"),
+            ("array<int32, map<int8>>", "array_int32_map_int8"),
             ("array<Stance>", "vector<Stance>"),
-            ("Grid<int32>", "Grid<int32>"),
+            ("Grid<int32>", "Grid_int32"),
+            ("farm::Ox", "farm::Ox"),
             ("any_value", "any_value"),
-            ("array<", "array<"),
-            (">", ">"),
+            ("array<", "array"),
+            (">", ""),
             ("", ""),
         ] {
             assert_eq!(type_name(plain), expect);

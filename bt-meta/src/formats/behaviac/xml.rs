@@ -20,8 +20,11 @@ impl Element {
     }
 
     pub(super) fn with(mut self, attribute: &str, value: &str) -> Element {
-        self.start
-            .push_attribute((attribute, readable(value).as_str()));
+        let value = match attribute {
+            "Desc" | "DisplayName" => one_text(&readable(value)),
+            _ => readable(value),
+        };
+        self.start.push_attribute((attribute, value.as_str()));
         self
     }
 
@@ -63,8 +66,34 @@ impl Element {
     }
 }
 
+/// A text for people, in one line and without what C# reads in a text: the designer writes it into its code between
+/// quotes, as it is.
+fn one_text(text: &str) -> String {
+    text.replace('"', "'")
+        .replace('\\', "/")
+        .replace(['\r', '\n', '\t'], " ")
+}
+
 /// XML 1.0 has no place for these characters, not even behind an escape.
 fn readable(text: &str) -> String {
     let unreadable = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
     text.replace(unreadable, "\u{fffd}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_for_people_are_code_in_the_designer() {
+        let element = Element::new("Param")
+            .with("DisplayName", "a \"b\"")
+            .with("Desc", "of C:\\game,\n\"here\"")
+            .with("Type", "x");
+        assert_eq!(
+            element.document().unwrap(),
+            "<Param DisplayName=\"a 'b'\" Desc=\"of C:/game, 'here'\" Type=\"x\" />\n"
+                .replace('\'', "&apos;")
+        );
+    }
 }

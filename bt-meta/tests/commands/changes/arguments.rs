@@ -68,6 +68,16 @@ fn removed_argument_is_breaking_and_one_with_an_alias_is_compatible() {
         said,
         "if `ranges` is the same under another name, add `alias = [\"range\"]` to its `#[arg(…)]`"
     );
+    // In its place, whatever it is called and whatever is said of it.
+    let other = with(optional(arg("far", "int32")), json!({"comment": "Else."}));
+    let said = help(
+        go(vec![a(), optional(arg("range", "int32"))]),
+        go(vec![a(), other]),
+    );
+    assert_eq!(
+        said,
+        "if `far` is the same under another name, add `alias = [\"range\"]` to its `#[arg(…)]`"
+    );
 }
 
 #[test]
@@ -110,17 +120,17 @@ fn made_optional_is_compatible_and_made_required_is_not() {
 }
 
 #[test]
-fn another_default_is_compatible_and_said() {
+fn another_default_is_a_change_of_behaviour() {
     let default = |value: i32| optional(with(a(), json!({"default": value})));
     assert_changes(
         go(vec![default(1)]),
         go(vec![default(2)]),
-        &["fine: guard: argument `a` of action `go`: the default was `1`, is `2`"],
+        &["behaviour: guard: argument `a` of action `go`: the default was `1`, is `2`"],
     );
     assert_changes(
         go(vec![default(1)]),
         go(vec![optional(a())]),
-        &["fine: guard: argument `a` of action `go`: the default was `1`, is none"],
+        &["behaviour: guard: argument `a` of action `go`: the default was `1`, is none"],
     );
     assert_changes(
         go(vec![a()]),
@@ -156,7 +166,7 @@ fn changed_argument_mode_is_breaking_unless_it_requires_less_of_the_key() {
 }
 
 #[test]
-fn units_steps_and_comments_are_what_people_read() {
+fn another_unit_changes_behaviour_and_steps_and_comments_are_what_people_read() {
     let old = with(a(), json!({"unit": "m"}));
     let new = with(
         a(),
@@ -166,8 +176,14 @@ fn units_steps_and_comments_are_what_people_read() {
         go(vec![old]),
         go(vec![new]),
         &[
-            "fine: guard: action `go`: argument `a`: comment, argument `a`: display name, argument `a`: unit (was `m`, is `km`), argument `a`: step",
+            "behaviour: guard: argument `a` of action `go`: the unit was `m`, is `km`",
+            "fine: guard: action `go`: argument `a`: comment, argument `a`: display name, argument `a`: step",
         ],
+    );
+    assert_changes(
+        go(vec![a()]),
+        go(vec![with(a(), json!({"unit": "m"}))]),
+        &["fine: guard: action `go`: argument `a`: unit (is `m`)"],
     );
     assert_changes(
         go(vec![a()]),
@@ -221,14 +237,22 @@ fn to_stay_running_is_breaking_and_what_a_result_means_is_said() {
         &["fine: guard: action `go` is done at once now"],
     );
     let unit = || kind("action", json!({"result": "unit"}));
-    assert_changes(unit(), done(), &["fine: guard: action `go` can fail now"]);
+    assert_changes(
+        unit(),
+        done(),
+        &["behaviour: guard: action `go` can fail now"],
+    );
     assert_changes(
         done(),
         unit(),
-        &["fine: guard: action `go` always succeeds now"],
+        &["behaviour: guard: action `go` always succeeds now"],
     );
     let fallible = kind("action", json!({"result": "unit", "fallible": true}));
-    assert_changes(unit(), fallible, &["fine: guard: action `go` can fail now"]);
+    assert_changes(
+        unit(),
+        fallible,
+        &["behaviour: guard: action `go` can fail now"],
+    );
     assert_changes(
         kind("action", json!({"exit": "stop", "resume": "go_on"})),
         kind("action", json!({"exit": "halt"})),

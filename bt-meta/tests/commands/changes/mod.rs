@@ -22,6 +22,7 @@ fn lines(changes: &[Change]) -> Vec<String> {
     let line = |change: &Change| {
         let effect = match change.effect {
             Effect::Breaking => "breaking",
+            Effect::Behaviour => "behaviour",
             Effect::Compatible => "fine",
         };
         format!("{effect}: {}: {}", change.agent, change.message)

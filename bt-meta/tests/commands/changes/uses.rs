@@ -1,6 +1,6 @@
 //! Tests of the places that a change breaks among those that use something.
 
-use bt_meta::diff::{Effect, diff};
+use bt_meta::diff::{Effect, Use, diff};
 use bt_meta::validate::File;
 use serde_json::{Value, json};
 
@@ -9,23 +9,26 @@ use crate::common::samples::{agent, arg, catalogue, method, with};
 /// The nodes that use what the breaking changes are about.
 #[track_caller]
 pub(super) fn assert_nodes(old: Vec<Value>, new: Vec<Value>, tree: &Value, expect: &[u32]) {
+    let uses = uses(Effect::Breaking, old, new, "t.json", &tree.to_string());
+    let nodes: Vec<u32> = uses.iter().map(|used| used.node).collect();
+    assert_eq!(nodes, expect);
+}
+
+/// The places that use what the changes of an effect are about.
+#[track_caller]
+fn uses(effect: Effect, old: Vec<Value>, new: Vec<Value>, name: &str, tree: &str) -> Vec<Use> {
     let (old, new) = (catalogue(old), catalogue(new));
     let mut found = diff(&old, &new).unwrap();
     let file = File {
-        name: "t.json".to_owned(),
-        path: "t.json".into(),
-        bytes: tree.to_string().into_bytes(),
+        name: name.to_owned(),
+        path: name.into(),
+        bytes: tree.as_bytes().to_vec(),
     };
     found.look_for_uses(&old, &new, &[file]);
     assert_eq!(found.warnings, [""; 0]);
-    let breaking = found
-        .changes
-        .iter()
-        .filter(|change| change.effect == Effect::Breaking);
-    let nodes: Vec<u32> = breaking
-        .flat_map(|change| change.uses.iter().map(|used| used.node))
-        .collect();
-    assert_eq!(nodes, expect);
+    let changes = found.changes.into_iter();
+    let changes = changes.filter(|change| change.effect == effect);
+    changes.flat_map(|change| change.uses).collect()
 }
 
 fn guard(methods: Vec<Value>) -> Vec<Value> {
@@ -126,6 +129,59 @@ fn of_a_narrower_type_only_the_calls_that_are_refused() {
     };
     let nodes = [call("go", &[json!(1)], &[]), call("go", &[json!(9)], &[])];
     assert_nodes(most(10), most(5), &tree("guard", &nodes), &[3]);
+}
+
+#[test]
+fn of_a_variant_that_is_gone_only_the_calls_that_give_it() {
+    let of = |variants: &[&str]| {
+        let mood = json!({"type": "Mood", "schema": {"type": "string", "enum": variants}});
+        go(vec![with(a(), mood), with(b(), json!({"name": "must"}))])
+    };
+    let refused = |variants: &[&str]| {
+        let mut agents = of(variants);
+        // What else is refused of a node is no use of the variant.
+        agents[0]["actions"][0]["args"][1]["schema"] = json!({"type": "string"});
+        agents
+    };
+    let mood = |mood: &str| call("go", &[json!(mood), json!(1)], &[]);
+    let trees = tree("guard", &[mood("calm"), mood("wild"), mood("calm")]);
+    let gone = of(&["calm"]);
+    assert_nodes(of(&["calm", "wild"]), gone, &trees, &[3]);
+    assert_nodes(
+        of(&["calm", "wild"]),
+        refused(&["calm"]),
+        &trees,
+        &[3, 2, 3, 4],
+    );
+}
+
+#[test]
+fn of_a_change_of_behaviour_the_calls_that_do_something_else() {
+    let nodes = |old: Vec<Value>, new: Vec<Value>| -> Vec<u32> {
+        let tree = four().to_string();
+        let uses = uses(Effect::Behaviour, old, new, "t.json", &tree);
+        uses.iter().map(|used| used.node).collect()
+    };
+    let default = |default: i32| go(vec![a(), with(b(), json!({ "default": default }))]);
+    assert_eq!(nodes(default(1), default(2)), [2, 3]);
+    let unit = |unit: &str| go(vec![a(), with(b(), json!({ "unit": unit }))]);
+    assert_eq!(nodes(unit("m"), unit("km")), [4, 5, 6]);
+    let of = |result: &str| {
+        let go = method("action", "go", "Goes.", vec![a(), b()]);
+        guard(vec![with(go, json!({ "result": result }))])
+    };
+    assert_eq!(nodes(of("unit"), of("bool")), [2, 3, 4, 5, 6]);
+    assert_eq!(nodes(of("bool"), of("bool")), [0; 0]);
+}
+
+#[test]
+fn uses_in_scripts_have_lines() {
+    let old = go(vec![a()]);
+    let gone = guard(vec![]);
+    let script = "AGENT guard\nSEQUENCE\n    ON EXIT go 1\n    go 2\n";
+    let uses = uses(Effect::Breaking, old, gone, "t.bt", script);
+    let places: Vec<_> = uses.iter().map(|used| (used.line, used.column)).collect();
+    assert_eq!(places, [(Some(3), Some(13)), (Some(4), Some(5))]);
 }
 
 /// Trees of the agent that it is moved to find it still.

@@ -22,7 +22,34 @@ fn lines(
         let rest = line.strip_prefix("[1/1/1970 12:00:00 AM]").unwrap();
         rest.replace("ns::Probe#p ", "").replace("[tick]", "")
     };
-    text.lines().map(short).collect()
+    let lines = text.lines().map(short);
+    lines.filter(|line| !line.starts_with("[frame]")).collect()
+}
+
+#[test]
+fn polls_are_frames_and_names_have_no_sign_of_an_instance() {
+    let mut play = Play::new(polled("a"));
+    let shared = SharedWriter::new(Vec::new());
+    let log = BehaviacLog::new(shared.clone(), "ns::Probe#x", "p#7");
+    play.runner.set_tracer(Some(Box::new(log)));
+    play.again();
+    play.again();
+    play.runner.set_tracer(None);
+    let text = shared.with(|bytes| String::from_utf8(bytes.clone()).unwrap());
+    let lines: Vec<_> = text
+        .lines()
+        .map(|line| line.strip_prefix("[1/1/1970 12:00:00 AM]").unwrap())
+        .collect();
+    let frames = lines.iter().filter(|line| line.starts_with("[frame]"));
+    assert_eq!(
+        frames.copied().collect::<Vec<_>>(),
+        ["[frame]1", "[frame]2"]
+    );
+    assert_eq!(lines[0], "[frame]1");
+    assert!(
+        lines[1].starts_with("[tick]ns::Probe_x#p_7 main->"),
+        "{text}"
+    );
 }
 
 #[test]

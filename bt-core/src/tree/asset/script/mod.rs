@@ -26,7 +26,7 @@ pub use entry::name_length;
 use entry::{Entry, Fault};
 pub use literal::expression;
 pub(super) use places::locate;
-pub use places::places;
+pub use places::{places, script_positions};
 
 pub(super) fn from_text(file: &str, text: &str) -> Result<TreeAsset, AssetError> {
     if text.len() > MAX_BYTES {

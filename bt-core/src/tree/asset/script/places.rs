@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::position::{Walk, upwards, without_mark};
-use super::super::problem::{Problem, Problems};
+use super::super::problem::{Position, Problem, Problems};
 use super::entry::{Attached, Entry, Param};
 use super::{has_children, lines};
 use crate::kinds::attached::EXPRESSION;
@@ -13,21 +13,36 @@ use crate::kinds::{Caller, Kind, step};
 /// Fills in the line and column of every problem that has a JSON pointer, or is of a node, from the script
 /// that its tree was read from.
 pub(in super::super) fn locate(problems: &mut [Problem], text: &str) {
+    let found = script_positions(text, problems.iter().map(Problem::pointer));
+    for (problem, position) in problems.iter_mut().zip(found) {
+        if let Some(position) = position {
+            problem.set_position(position);
+        }
+    }
+}
+
+/// The places of some JSON pointers in the text of a script; of one that is not there, the place of the nearest thing
+/// around it, or of the first node. None for the whole tree.
+pub fn script_positions<'p>(
+    text: &str,
+    pointers: impl Iterator<Item = &'p str>,
+) -> Vec<Option<Position>> {
     let text = without_mark(text);
     let places = places(text);
-    let mut found: Vec<(usize, &mut Problem)> = Vec::new();
-    for problem in problems {
-        let offset = upwards(problem.pointer()).find_map(|pointer| places.get(pointer));
-        let first = places
-            .get("/nodes/1")
-            .filter(|_| !problem.pointer().is_empty());
-        found.extend(offset.or(first).map(|offset| (*offset, problem)));
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut all = Vec::new();
+    for (i, pointer) in pointers.enumerate() {
+        let offset = upwards(pointer).find_map(|pointer| places.get(pointer));
+        let first = places.get("/nodes/1").filter(|_| !pointer.is_empty());
+        found.extend(offset.or(first).map(|offset| (*offset, i)));
+        all.push(None);
     }
-    found.sort_by_key(|(offset, _)| *offset);
+    found.sort_unstable();
     let mut walk = Walk::of(text);
-    for (offset, problem) in found {
-        problem.set_position(walk.to(offset));
+    for (offset, i) in found {
+        all[i] = Some(walk.to(offset));
     }
+    all
 }
 
 /// The start of each part of a tree in the text of its script, in bytes, by its JSON pointer. The text has no byte order
