@@ -19,7 +19,8 @@ const CHAPTER: &str = include_str!("../../../docs/src/studio-debugger.md");
 
 /// A dog that runs `main.json`, followed, and the name of its reason in the chapter's table.
 struct Planted {
-    game: Game,
+    /// It runs until the test has ended.
+    _game: Game,
     studio: Studio,
     page: Client,
     dog: String,
@@ -45,7 +46,7 @@ fn planted(reason: &'static str) -> Planted {
         game.plays_on(5);
     }
     Planted {
-        game,
+        _game: game,
         studio,
         page,
         dog,

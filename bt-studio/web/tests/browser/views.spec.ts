@@ -130,8 +130,9 @@ async function beside(page: Page): Promise<string[]> {
 async function isDark(page: Page): Promise<boolean> {
   await page.waitForTimeout(200);
   return page.evaluate(() => {
-    const canvas = document.querySelector<HTMLCanvasElement>("dialog canvas");
-    return (canvas?.getContext("2d")?.getImageData(2, 2, 1, 1).data[0] ?? 0) < 128;
+    const read = document.createElement("canvas").getContext("2d");
+    read?.drawImage(document.querySelector<HTMLCanvasElement>("dialog canvas")!, 0, 0);
+    return (read?.getImageData(2, 2, 1, 1).data[0] ?? 0) < 128;
   });
 }
 
@@ -148,7 +149,10 @@ describe("the main views", () => {
           const name = `${view}-${width}-${colorScheme}`;
           await shot(name);
           if (view === "compare") expect(await isDark(page), name).toBe(colorScheme === "dark");
-          const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+          const axe = new AxeBuilder({ page: page as never });
+          // The themes differ in their colours alone.
+          if (colorScheme === "dark") axe.withRules(["color-contrast"]);
+          const { violations } = await axe.analyze();
           const all = violations.flatMap(({ id, impact, nodes }) =>
             nodes.map(({ html }) => `${id} (${impact}): ${html.slice(0, 160)}`),
           );
@@ -158,7 +162,7 @@ describe("the main views", () => {
       });
       expect(found).toEqual({});
       expect(studio.complaints).toEqual([]);
-    });
+    }, 300_000);
   }
 });
 
