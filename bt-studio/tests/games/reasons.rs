@@ -5,34 +5,34 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bt_core::TreeAsset;
-use bt_core::tree::asset::spec::{
-    NodeSpec, action, call, guard, node, parallel, select, sequence, sub_tree, wait_event,
-};
+use bt_core::tree::asset::spec::NodeSpec;
 use bt_live::port::Texts;
 use bt_studio::games::Source;
 use serde_json::{Value, json};
 
 use super::client::Client;
 use super::game::Game;
+use super::planted::{changes, trees};
 use super::{Studio, attached, followed, of, port};
 
 const CHAPTER: &str = include_str!("../../../docs/src/studio-debugger.md");
 
 /// A dog that runs `main.json`, followed, and the name of its reason in the chapter's table.
 struct Planted {
-    game: Game,
+    /// It runs until the test has ended.
+    _game: Game,
     studio: Studio,
     page: Client,
     dog: String,
     reason: &'static str,
 }
 
-fn planted<const N: usize>(reason: &'static str, trees: [(&str, NodeSpec); N]) -> Planted {
+fn planted(reason: &'static str) -> Planted {
     let text = |(name, top): (&str, NodeSpec)| {
         let text = TreeAsset::build(name, "dog", top).to_json();
         (name.to_owned(), text)
     };
-    let texts: Texts = trees.into_iter().map(text).collect();
+    let texts: Texts = trees(reason).into_iter().map(text).collect();
     let game = Game::on(texts.clone(), 1, "main.json", |options| options);
     game.plays_on(20);
     let studio = Studio::of(&texts, vec![Source::Game(game.token_file.clone())], false);
@@ -40,8 +40,13 @@ fn planted<const N: usize>(reason: &'static str, trees: [(&str, NodeSpec); N]) -
     attached(&mut page);
     let dog = Game::dog(0);
     followed(&mut page, &dog, 1);
+    for (method, mut params) in changes(reason) {
+        params["agent"] = dog.as_str().into();
+        port(&mut page, method, params).unwrap();
+        game.plays_on(5);
+    }
     Planted {
-        game,
+        _game: game,
         studio,
         page,
         dog,
@@ -101,16 +106,6 @@ impl Planted {
             Some(texts.collect::<String>().replace('"', ""))
         });
     }
-
-    fn change(&mut self, method: &str, mut params: Value) {
-        params["agent"] = self.dog.as_str().into();
-        port(&mut self.page, method, params).unwrap();
-    }
-
-    fn force(&mut self, idx: u32, forced: &str) {
-        let node = json!({ "tree": "main.json", "idx": idx, "forced": forced });
-        self.change("agent.force", node);
-    }
 }
 
 /// Returns true if a line of a text has a sentence, in which `…` is whatever stands there.
@@ -129,64 +124,39 @@ fn at<const N: usize>(idx: u32, above: [(u32, &[u32]); N]) -> Value {
     json!({ "node": { "tree": "main.json", "idx": idx, "above": above.to_vec() } })
 }
 
-fn wait(seconds: f64) -> NodeSpec {
-    action("wait_for_seconds").arg(seconds)
-}
-
-fn bark() -> NodeSpec {
-    action("bark").arg(1)
-}
-
-/// An action that takes over as soon as something is near.
-fn chase(key: &str) -> NodeSpec {
-    let near = guard("near").key(key).set("abort", "lower");
-    action("fetch").arg(1).guard(near)
-}
-
-fn set(key: &str, value: impl Into<Value>) -> NodeSpec {
-    action("set_key_value").arg(key).arg(value)
-}
-
 #[test]
 fn guard_that_never_holds_is_shown_with_what_it_saw() {
-    let far = sequence([set("distance", 9), select([chase("distance"), wait(1e3)])]);
-    let mut dog = planted("a guard never holds", [("main.json", far)]);
+    let mut dog = planted("a guard never holds");
     dog.waits("its guard `near`(key `distance` = 9) does not hold");
 }
 
 #[test]
 fn key_that_nobody_sets_is_a_problem_of_the_tree() {
-    let unset = select([chase("distance"), wait(1e3)]);
-    let mut dog = planted("a key is never set", [("main.json", unset)]);
+    let mut dog = planted("a key is never set");
     dog.waits("its guard `near`(key `distance`, which is not set) does not hold");
 }
 
 #[test]
 fn misspelt_event_is_shown_with_the_nearest_one() {
-    let misspelt = sequence([wait_event("stik"), bark()]);
-    let mut dog = planted("an event is misspelt", [("main.json", misspelt)]);
+    let mut dog = planted("an event is misspelt");
     dog.waits("the agent registers no event `stik`; did you mean `stick`?");
 }
 
 #[test]
 fn completion_that_nobody_finishes_is_shown_at_its_leaf() {
-    let whistle = sequence([action("whistle"), bark()]);
-    let mut dog = planted("a completion is never finished", [("main.json", whistle)]);
+    let mut dog = planted("a completion is never finished");
     dog.waits("until its `Completion` is finished, by whoever holds it");
 }
 
 #[test]
 fn cooldown_says_how_long_it_lasts() {
-    let cooldown = node("cooldown").extra("seconds", 100).child(bark());
-    let cooled = select([cooldown, wait(1e3)]);
-    let mut dog = planted("a cooldown lasts too long", [("main.json", cooled)]);
+    let mut dog = planted("a cooldown lasts too long");
     dog.waits("it cools down for … s more");
 }
 
 #[test]
 fn node_behind_one_that_always_runs_is_said_to_be_not_entered() {
-    let order = select([sequence([bark(), wait(1e3)]), chase("distance")]);
-    let mut dog = planted("children are in the wrong order", [("main.json", order)]);
+    let mut dog = planted("children are in the wrong order");
     let fetch = at(5, [(1, &[2, 5]), (0, &[1])]);
     let says = "main.json: node 5 is not entered: before it, main.json: node 2 (sequence) runs";
     dog.cause(&fetch, says);
@@ -194,10 +164,7 @@ fn node_behind_one_that_always_runs_is_said_to_be_not_entered() {
 
 #[test]
 fn trees_that_call_each_other_without_end_are_said_to_do_so() {
-    let main = sequence([bark(), sub_tree("next.json")]);
-    let next = sequence([wait(0.001), sub_tree("main.json")]);
-    let trees = [("main.json", main), ("next.json", next)];
-    let mut dog = planted("trees call each other without end", trees);
+    let mut dog = planted("trees call each other without end");
     dog.waits(
         "`next.json` is not called: trees call one another 100 deep at most; `next.json` > `main.json` > `next.json` call one another",
     );
@@ -205,16 +172,13 @@ fn trees_that_call_each_other_without_end_are_said_to_do_so() {
 
 #[test]
 fn wait_that_is_far_too_long_says_until_when() {
-    let long = sequence([wait(1500.0), bark()]);
-    let mut dog = planted("a wait is far too long", [("main.json", long)]);
+    let mut dog = planted("a wait is far too long");
     dog.waits("until 1500 s, in … s");
 }
 
 #[test]
 fn forced_result_that_is_still_on_is_named() {
-    let forced = sequence([wait(0.01), action("fetch").arg(1)]);
-    let mut dog = planted("a forced result is still on", [("main.json", forced)]);
-    dog.force(3, "failure");
+    let mut dog = planted("a forced result is still on");
     dog.waits(
         "node 3 (action `fetch`) ends with failure and does not run: release it to let it run",
     );
@@ -222,79 +186,61 @@ fn forced_result_that_is_still_on_is_named() {
 
 #[test]
 fn disabled_node_is_named() {
-    let disabled = sequence([wait(0.01), bark()]);
-    let mut dog = planted("a node is disabled", [("main.json", disabled)]);
-    dog.force(3, "disabled");
+    let mut dog = planted("a node is disabled");
     dog.waits("node 3 (action `bark`) is disabled: release it to let it run");
 }
 
 #[test]
 fn deadline_that_is_too_short_is_the_reason_of_the_failure() {
-    let timeout = node("timeout").extra("seconds", 0.01).child(wait(2.0));
-    let short = sequence([timeout, bark()]);
-    let mut dog = planted("a deadline is too short", [("main.json", short)]);
+    let mut dog = planted("a deadline is too short");
     let says = "before that, main.json: node 3 (action `wait_for_seconds`) exits: aborted by main.json: node 2 (timeout)";
     dog.cause(&at(1, []), says);
 }
 
 #[test]
 fn wrong_name_of_a_key_is_a_problem_with_the_nearest_name() {
-    let main = sequence([set("distanse", 2), sub_tree("next.json")]);
-    let next = select([chase("distance"), wait(1e3)]);
-    let trees = [("main.json", main), ("next.json", next)];
-    let mut dog = planted("another tree uses another key name", trees);
+    let mut dog = planted("another tree uses another key name");
     let says = "key `distance` is read, and no tree sets it: did you mean `distanse`?";
     dog.problem("next.json", says);
 }
 
 #[test]
 fn child_with_weight_0_is_said_to_be_not_entered() {
-    let drawn = node("probility").extra("prob", json!([0, 3]));
-    let drawn = drawn.children([bark(), wait(1e3)]);
-    let mut dog = planted("a weight is 0", [("main.json", drawn)]);
+    let mut dog = planted("a weight is 0");
     let says = "main.json: node 2 is not entered: in its place, main.json: node 3 (action `wait_for_seconds`) runs";
     dog.cause(&at(2, [(1, &[2, 3]), (0, &[1])]), says);
 }
 
 #[test]
 fn paused_agent_is_said_to_be_paused() {
-    let mut dog = planted("the agent is paused", [("main.json", wait(0.01))]);
-    dog.change("agent.pause", json!({}));
+    let mut dog = planted("the agent is paused");
     dog.waits("main.json is paused since … s: call `resume()`");
 }
 
 #[test]
 fn parallel_with_the_wrong_threshold_is_the_reason_of_an_abort() {
-    let early = parallel(1, 2, [bark(), sequence([wait(1e3), bark()])]);
-    let mut dog = planted("a parallel ends too early", [("main.json", early)]);
+    let mut dog = planted("a parallel ends too early");
     let says = "aborted by main.json: node 1 (parallel); before that, main.json: node 2 (action `bark`) exits: success";
     dog.cause(&at(3, []), says);
 }
 
 #[test]
 fn service_that_overwrites_a_key_is_named_at_the_write() {
-    let overwrite = call("set_key_value").arg("distance").arg(99);
-    let served = select([chase("distance"), wait(1e3)]).service(0.01, overwrite);
-    let main = sequence([set("distance", 2), served]);
-    let mut dog = planted("a service overwrites the key", [("main.json", main)]);
+    let mut dog = planted("a service overwrites the key");
     let says = "main.json: node 3 (select) sets `distance` to 99, by `set_key_value`";
     dog.cause(&json!({ "key": "distance" }), says);
 }
 
 #[test]
 fn err_of_an_action_is_the_reason_of_a_failure() {
-    let heavy = sequence([wait(0.01), action("fetch").arg(40)]);
-    let mut dog = planted("an action fails with a reason", [("main.json", heavy)]);
+    let mut dog = planted("an action fails with a reason");
     let says = "main.json: node 3 (action `fetch`) failed: 40 kg are too heavy";
     dog.cause(&at(1, []), says);
 }
 
 #[test]
 fn tree_that_is_not_in_the_set_is_named_with_the_nearest_one() {
-    let called = node("sub_tree").extra("name_key", "next");
-    let main = sequence([set("next", "nxt.json"), called]);
-    let trees = [("main.json", main), ("next.json", wait(1e3))];
-    let mut dog = planted("a called tree does not exist", trees);
+    let mut dog = planted("a called tree does not exist");
     dog.waits(
         "key `next` names the tree `nxt.json`, which does not exist; did you mean `next.json`?",
     );
@@ -302,8 +248,7 @@ fn tree_that_is_not_in_the_set_is_named_with_the_nearest_one() {
 
 #[test]
 fn argument_out_of_range_is_named_with_its_bounds() {
-    let heavy = sequence([set("weight", 400), action("fetch").key("weight")]);
-    let mut dog = planted("an argument is out of range", [("main.json", heavy)]);
+    let mut dog = planted("an argument is out of range");
     dog.waits(
         "argument `weight` takes blackboard key `weight`, which holds 400: expected 1 to 100",
     );
@@ -311,15 +256,7 @@ fn argument_out_of_range_is_named_with_its_bounds() {
 
 #[test]
 fn child_that_keep_place_passes_over_is_said_to_be_not_entered() {
-    let near = guard("near").key("distance").set("abort", "both");
-    let kept = sequence([bark(), wait(1e3)]).keep_place().guard(near);
-    let main = select([kept, wait(1e3)]);
-    let mut dog = planted("`keep_place` skips a child", [("main.json", main)]);
-    for distance in [1, 9, 1] {
-        let key = json!({ "key": "distance", "value": distance });
-        dog.change("agent.set_key", key);
-        dog.game.plays_on(5);
-    }
+    let mut dog = planted("`keep_place` skips a child");
     let says = "main.json: node 3 is not entered: in its place, main.json: node 4 (action `wait_for_seconds`) runs";
     dog.cause(&at(3, [(2, &[3, 4]), (1, &[2, 5]), (0, &[1])]), says);
     assert!(dog.studio.path("main.json").exists());

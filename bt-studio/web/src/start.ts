@@ -7,7 +7,7 @@ import { Debugger } from "./model/game/debugger.ts";
 import { createGameState } from "./model/game/state.ts";
 import { Session } from "./model/session.ts";
 import { createState } from "./model/state.ts";
-import { createUi, focusOn, toast } from "./model/ui.ts";
+import { createUi, focusOn, openOneAtATime, toast } from "./model/ui.ts";
 import { Server, type Socket, takeToken, tokenOf } from "./net/socket.ts";
 import type { Stage } from "./paint/stage.ts";
 import { viewOf } from "./panels/Canvas.tsx";
@@ -18,9 +18,14 @@ export interface Parts {
   stage: { current: Stage | null };
 }
 
+/** A telephone, as the style sheets have it. */
+const NARROW = "(max-width: 640px)";
+
 export function makeApp(): Parts {
   const store = createState();
   const ui = createUi(localStorage, navigator.language);
+  const narrow = matchMedia(NARROW);
+  openOneAtATime(ui, narrow);
   const hadLink = location.hash.length > 1;
   const token = takeToken(location, history, sessionStorage);
   const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
@@ -66,7 +71,8 @@ export function makeApp(): Parts {
             ui.setState({ left: "agents" });
             focusOn(ui, "agents");
           }
-        } else ui.setState(({ bottom }) => ({ right: true, beside: "agent", bottom: bottom ?? "log" }));
+        } else if (narrow.matches) ui.setState({ right: true, beside: "agent", bottom: null });
+        else ui.setState(({ bottom }) => ({ right: true, beside: "agent", bottom: bottom ?? "log" }));
       },
       answered: () => ui.setState({ right: true, beside: "agent" }),
       reloaded: () => ui.setState({ bottom: "reloaded" }),

@@ -196,7 +196,7 @@ export const en = {
   "side.no-trees": "There are no trees here yet. Make the first one with “New tree…”.",
   "side.disk": "changed on disk",
   "empty.title": "No tree is open",
-  "empty.text": "Choose one on the left, or press {{keys}} and type its name.",
+  "empty.text": "Choose one, or press {{keys}} and type its name.",
   "canvas.label": "Picture of {{name}}. The outline has the same nodes as text.",
   "canvas.minimap": "Minimap",
   "crumbs.label": "Where the focused node is",

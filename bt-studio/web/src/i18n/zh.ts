@@ -194,7 +194,7 @@ export const zh: Record<keyof typeof en, string> = {
   "side.no-trees": "这里还没有行为树。请用“新建行为树…”创建第一棵。",
   "side.disk": "磁盘上已更改",
   "empty.title": "没有打开的行为树",
-  "empty.text": "在左侧选择，或按 {{keys}} 后输入名称。",
+  "empty.text": "选择一棵，或按 {{keys}} 后输入名称。",
   "canvas.label": "{{name}} 的图。大纲以文本形式显示相同节点。",
   "canvas.minimap": "缩略图",
   "crumbs.label": "当前节点的位置",

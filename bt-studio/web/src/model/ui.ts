@@ -233,6 +233,34 @@ export function dismiss(ui: UiStore, id: number): void {
   ui.setState((state) => ({ toasts: state.toasts.filter((one) => one.id !== id) }));
 }
 
+/** The parts that stand beside the picture, in the order in which one of them stays that were opened together. */
+const BESIDE = ["bottom", "right", "left"] as const;
+
+/**
+ * On a telephone one part at a time stands below the picture: the one that was opened last. None does at first, for
+ * the first screen has all trees.
+ */
+export function openOneAtATime(ui: UiStore, narrow: MediaQueryList): void {
+  const isOpen = (state: Ui, part: (typeof BESIDE)[number]) => state[part] !== null && state[part] !== false;
+  const close = (stays?: string) => {
+    ui.setState(({ left, right, bottom }) => ({
+      left: stays === "left" ? left : null,
+      right: stays === "right" && right,
+      bottom: stays === "bottom" ? bottom : null,
+    }));
+  };
+  const put = (now: Ui, before?: Ui) => {
+    const open = BESIDE.filter((part) => isOpen(now, part));
+    // The text of the file needs that place as well.
+    if (narrow.matches && now.raw && before && !before.raw && open.length > 0) close();
+    else if (narrow.matches && open.length > 1)
+      close(open.find((part) => before && now[part] !== before[part]) ?? open[0]);
+  };
+  if (narrow.matches) close();
+  ui.subscribe(put);
+  narrow.addEventListener("change", () => put(ui.getState()));
+}
+
 export function focusOn(ui: UiStore, part: Ui["focus"]["part"]): void {
   ui.setState((state) => ({ focus: { part, count: state.focus.count + 1 } }));
 }

@@ -39,6 +39,14 @@ export function Side({ which }: { which: NonNullable<Settings["left"]> }) {
           </button>
         ))}
       </div>
+      <button
+        type="button"
+        className="close"
+        aria-label={t("dialog.close")}
+        onClick={() => run("sidebar", app)}
+      >
+        ×
+      </button>
       {which === "trees" && <Trees />}
       {which === "nodes" && <NodePalette />}
       {which === "keys" && <KeysPanel />}

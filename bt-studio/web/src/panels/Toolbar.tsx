@@ -18,6 +18,9 @@ const PICTURES: Record<string, string> = {
   "zoom-out": "M7 2.5a4.5 4.5 0 1 0 .01 0M10.3 10.3L14 14M5 7h4",
   "zoom-in": "M7 2.5a4.5 4.5 0 1 0 .01 0M10.3 10.3L14 14M5 7h4M7 5v4",
   orientation: "M6 2h4v3H6zM2 11h4v3H2zM10 11h4v3h-4zM8 5v3M4 11V8h8v3",
+  sidebar: "M2 2.5h12v11H2zM6 2.5v11",
+  inspector: "M2 2.5h12v11H2zM10 2.5v11",
+  problems: "M8 2L14.5 13.5H1.5zM8 6.5v3.5M8 11.5v.6",
   nodes: "M2 2.5h5v4H2zM9 2.5h5v4H9zM2 9.5h5v4H2zM11.5 9v5M9 11.5h5",
   continue: "M4 2.5l9 5.5l-9 5.5z",
   break: "M5 3v10M11 3v10",
@@ -28,6 +31,7 @@ const PICTURES: Record<string, string> = {
 const FILE = ["new", "save"];
 const EDIT = ["undo", "redo"];
 const VIEW = ["zoom-out", "zoom-in", "zoom-fit", "orientation"];
+const PARTS = ["sidebar", "inspector", "problems"];
 const PLAY = ["continue", "break", "step-over", "live"];
 
 export function Toolbar() {
@@ -40,19 +44,22 @@ export function Toolbar() {
   useDocs((state) => state.project);
   useUi((ui) => ui.orientation);
   useUi((ui) => ui.left);
+  useUi((ui) => ui.right);
+  useUi((ui) => ui.bottom);
   const hasGame = useGame((state) => state.sessions.length > 0);
   useGame((state) => state.agent);
   useGame((state) => state.moment);
-  const parts = [FILE, EDIT, VIEW, ["nodes"], ...(hasGame ? [PLAY] : [])];
+  const parts = [FILE, EDIT, VIEW, ["nodes"], PARTS, ...(hasGame ? [PLAY] : [])];
   const ids = parts.flat();
 
   function onKey(event: React.KeyboardEvent): void {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const next = (at + step + ids.length) % ids.length;
-    setAt(next);
-    bar.current?.querySelectorAll("button")[next]?.focus();
+    // A narrow window has some of them alone.
+    const seen = [...(bar.current?.querySelectorAll("button") ?? [])].filter((one) => one.offsetParent);
+    const now = seen.indexOf(event.target as HTMLButtonElement);
+    seen[(now + step + seen.length) % seen.length]?.focus();
   }
 
   const button = (id: string) => {

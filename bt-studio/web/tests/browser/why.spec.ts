@@ -23,18 +23,15 @@ describe("why it waits", () => {
       "  since 3 s",
     ];
     studio = await startAttached(game);
-    const parts = studio.page.locator('[data-part="why"] details');
+    const parts = studio.page.locator('[data-part="why"] .why-part');
     await parts.nth(1).waitFor();
     expect(await parts.nth(0).getAttribute("data-kind")).toBe("waiting");
-    expect(await parts.nth(0).getAttribute("open")).not.toBeNull();
+    expect(await parts.nth(0).locator(".turn").getAttribute("aria-expanded")).toBe("true");
     // The reason is seen without a click, and whether it decides.
-    expect(await parts.nth(1).getAttribute("open")).toBeNull();
-    expect(await parts.nth(1).locator("summary").textContent()).toContain("`near` does not hold");
+    expect(await parts.nth(1).locator(".turn").getAttribute("aria-expanded")).toBe("false");
+    expect(await parts.nth(1).locator(".summary").textContent()).toContain("`near` does not hold");
     expect(await parts.nth(1).locator(".decides").textContent()).toBe("does not decide now");
-    await parts
-      .nth(1)
-      .locator("summary")
-      .click({ position: { x: 3, y: 5 } });
+    await parts.nth(1).locator(".turn").click();
     await parts.nth(1).locator("p", { hasText: "poll 7" }).waitFor();
   });
 

@@ -1,6 +1,6 @@
 // The agent that is followed: where it is, why it waits, what it knows, and how to change that.
 
-import { useEffect, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { cause } from "../../commands/agent.ts";
 import { run } from "../../commands/table.ts";
 import { t } from "../../i18n/index.ts";
@@ -174,10 +174,25 @@ function SaidPart({ of, part, isOpen }: { of: Explained; part: Said; isOpen: boo
   // Where it is says less than why.
   const reason = first && isIn(first) ? rest.find((line) => !isIn(line)) : first;
   const below = part.lines.filter((line) => line !== reason);
+  const [turned, turn] = useState<boolean | null>(null);
+  const shows = turned ?? isOpen;
+  const head = useId();
+  // Sentences have links, which a `summary` must not have: what unfolds is a button of its own.
   return (
-    <details open={isOpen} data-kind={part.kind} data-decides={isDecisive(of, part)}>
-      <summary>
-        <span className="head">
+    <div className="why-part" data-kind={part.kind} data-decides={isDecisive(of, part)}>
+      <div className="summary">
+        {below.length > 0 && (
+          <button
+            type="button"
+            className="turn"
+            aria-expanded={shows}
+            aria-labelledby={head}
+            onClick={() => turn(!shows)}
+          >
+            {shows ? "▾" : "▸"}
+          </button>
+        )}
+        <span className="head" id={head}>
           <Words text={part.head} />
         </span>
         {reason && (
@@ -186,13 +201,14 @@ function SaidPart({ of, part, isOpen }: { of: Explained; part: Said; isOpen: boo
           </span>
         )}
         {mark && <span className="decides">{mark}</span>}
-      </summary>
-      {below.map((line, at) => (
-        <p key={at} data-depth={line.depth}>
-          <Words text={line.text} />
-        </p>
-      ))}
-    </details>
+      </div>
+      {shows &&
+        below.map((line, at) => (
+          <p key={at} data-depth={line.depth}>
+            <Words text={line.text} />
+          </p>
+        ))}
+    </div>
   );
 }
 
@@ -272,14 +288,22 @@ const SIGNS = { success: "✓", failure: "✕", aborted: "⊘" } as const;
 function Ends({ moment }: { moment: Moment }) {
   const app = useApp();
   const { game } = app;
+  const isNow = useGame(isLive);
+  const [held, hold] = useState<Moment | null>(null);
+  // What one is about to press stays while the pointer is on it: a tree may end in each poll.
+  const isHeld = isNow && held?.picture.agent.id === moment.picture.agent.id;
+  const { results: all, poll } = isHeld && held ? held : moment;
   const order = { failure: 0, aborted: 1, success: 2 } as const;
-  const results = [...moment.results].sort(
-    (one, other) => order[one.result] - order[other.result] || one.no - other.no,
-  );
-  if (results.length === 0) return null;
+  const results = [...all].sort((one, other) => order[one.result] - order[other.result] || one.no - other.no);
   return (
-    <Part id="ends" title={t("game.ends", { poll: moment.poll })} count={results.length}>
-      <ul className="ends">
+    <Part id="ends" title={t("game.ends", { poll })} count={results.length}>
+      <ul
+        className="ends"
+        onPointerMove={() => {
+          if (!isHeld && results.length > 0) hold(moment);
+        }}
+        onPointerLeave={() => hold(null)}
+      >
         {results.slice(0, 60).map((node) => (
           <li key={`${node.run} ${node.tree} ${node.idx}`} data-result={node.result}>
             <span className="sign" role="img" aria-label={t(`game.result.${node.result}`)}>

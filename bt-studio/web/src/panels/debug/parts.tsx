@@ -1,6 +1,6 @@
 // Small parts that the panels about games share.
 
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { goToNode } from "../../commands/agent.ts";
 import { isAvailable } from "../../commands/command.ts";
@@ -95,8 +95,16 @@ export function Part(props: {
   children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(() => !closed.has(props.id));
+  const section = useRef<HTMLElement>(null);
+  // What stands below moves no more than once while the pointer is in the panel: a part that is open gets no smaller.
+  useLayoutEffect(() => {
+    const element = section.current;
+    if (!element) return;
+    const isPointedAt = element.closest(".beside-scroll")?.matches(":hover") ?? false;
+    element.style.minHeight = isOpen && isPointedAt ? `${element.offsetHeight}px` : "";
+  });
   return (
-    <section className="game-part" data-part={props.id}>
+    <section className="game-part" data-part={props.id} ref={section}>
       <header>
         <button
           type="button"

@@ -126,6 +126,16 @@ export function ComparePictures({ diff, name, at, go }: Props) {
     isOwn.current = false;
   }, [diff, pictures, at]);
 
+  // The system may change its colours meanwhile.
+  useEffect(() => {
+    const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    const read = () => {
+      for (const stage of Object.values(stages.current ?? {})) stage.setTheme(readTheme(document.body));
+    };
+    dark.addEventListener("change", read);
+    return () => dark.removeEventListener("change", read);
+  }, []);
+
   const words = { left: t("compare.before", { what: name }), right: t("compare.after") };
   return (
     <div className="compare-pictures">
