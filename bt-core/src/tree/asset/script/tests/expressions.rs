@@ -126,10 +126,6 @@ fn a_set_takes_writes_up_to_the_comment() {
 fn a_number_of_a_node_may_be_a_key_a_property_or_an_expression() {
     let source = |ty: &str, name: &str| json!({"arg_type": ty, "arg_value": name});
     let of = |line: &str| extra(&format!("{line}\n a\n b"));
-    assert_eq!(
-        of("PROBILITY {\"prob\": [1, ($x + 1)]}"),
-        json!({"prob": [1, source("expression", "$x + 1")]})
-    );
     let one = |line: &str| extra(&format!("{line}\n a"));
     assert_eq!(
         one("REPEAT {\"count\": ($n + 1)}"),
@@ -143,17 +139,9 @@ fn a_number_of_a_node_may_be_a_key_a_property_or_an_expression() {
         of("PARALLEL $n"),
         json!({"success": source("blackboard", "n"), "rerun": true})
     );
-    assert_eq!(
-        one(
-            "DELAY {\"seconds\": 1, \"services\": [{\"seconds\": ($t / 2), \"action_name\": \"a\"}]}"
-        ),
-        json!({"seconds": 1, "services": [{"seconds": source("expression", "$t / 2"), "action_name": "a"}]})
-    );
     let why = refused("COOLDOWN {\"seconds\": 1, \"on\": $what}\n a");
     assert!(
         why.contains("`on` of a node is a value that is written out, found `$what`"),
         "{why}"
     );
-    let why = refused("DELAY {\"seconds\": ($n +)}\n a");
-    assert!(why.contains("script:1:22") || why.contains("1:2"), "{why}");
 }
