@@ -164,11 +164,16 @@ proptest! {
         let readable = |text: &str| -> String {
             text.chars().map(|c| if is_xml(c) { c } else { '\u{fffd}' }).collect()
         };
+        // The designer writes these into C#, between quotes.
+        let shown = |text: &str| {
+            let text = readable(text).replace('"', "'").replace('\\', "/");
+            text.replace(['\r', '\n', '\t'], " ")
+        };
         let method = meta.agents["a"].methods.values().next().unwrap();
         prop_assert_eq!(&method.attributes["Name"], &readable(&name));
-        prop_assert_eq!(&method.attributes["DisplayName"], &readable(&name));
-        prop_assert_eq!(&method.attributes["Desc"], &readable(&brief));
-        prop_assert_eq!(&method.params[0]["DisplayName"], &readable(&name));
+        prop_assert_eq!(&method.attributes["DisplayName"], &shown(&name));
+        prop_assert_eq!(&method.attributes["Desc"], &shown(&brief));
+        prop_assert_eq!(&method.params[0]["DisplayName"], &shown(&name));
     }
 }
 
