@@ -1,5 +1,7 @@
 //! The keys of running trees: each time a tree begins it has a frame of its own.
 
+use serde_json::Value;
+
 use super::keys::Local;
 use super::{Blackboard, Flags, KeyId, Rest, Scope};
 
@@ -93,16 +95,25 @@ impl Blackboard {
         let frame = self.frame_for(tree, locals.len() as u32);
         for (at, local) in locals.iter().enumerate() {
             let id = KeyId(frame.first + at as u32);
-            self.put(id, local.declared.initial.clone());
+            self.begin_with(id, local.declared.initial.clone());
         }
         frame
+    }
+
+    /// Gives a key the value with which it begins. One that has none and is to have none is not written.
+    fn begin_with(&self, id: KeyId, value: Option<Value>) {
+        let has_one = self.read(id).is_some();
+        if has_one || value.is_some() {
+            self.put(id, value);
+        }
     }
 
     /// Gives the keys that a node declares for itself their initial values, in a frame of its tree.
     pub(crate) fn reset_scope(&self, frame: TreeFrame, scope: Scope) {
         let locals = self.table.locals(scope);
         for at in self.table.own_locals(scope).filter(|at| *at < frame.len) {
-            self.put(frame.key(at), locals[at as usize].declared.initial.clone());
+            let initial = locals[at as usize].declared.initial.clone();
+            self.begin_with(frame.key(at), initial);
         }
     }
 
@@ -133,7 +144,7 @@ impl Blackboard {
             return;
         }
         for at in 0..frame.len {
-            self.put(KeyId(frame.first + at), None);
+            self.begin_with(KeyId(frame.first + at), None);
         }
         self.rest().frames.borrow_mut().close(frame);
     }

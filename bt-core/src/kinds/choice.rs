@@ -66,8 +66,7 @@ pub(super) fn running(cx: &mut impl NodeContext, node: u32, is_reactive: bool) -
     if cx.is_closed_for_children(node) {
         return None;
     }
-    let running = cx.listed(node).find(|child| cx.is_active(*child));
-    running
+    cx.listed(node).find(|child| cx.is_active(*child))
 }
 
 /// Lets the child that was chosen in the turn take over from the one that runs; fails if that is none.

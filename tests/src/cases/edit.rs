@@ -333,11 +333,9 @@ impl Edit {
     fn for_each(&mut self) -> Kind {
         let elements = 0..self.below(4);
         Kind::ForEach {
-            list: Some(
-                elements
-                    .map(|_| self.pick(&["true", "false", KEYS[0]]))
-                    .collect(),
-            ),
+            list: elements
+                .map(|_| self.pick(&["true", "false", KEYS[0]]))
+                .collect(),
             item: self.pick(&KEYS),
             index: self.yes().then_some(COUNTS[0]),
             until: self.pick(&[None, Some(true), Some(false)]),

@@ -329,7 +329,7 @@ impl Grow {
                     .map(|_| self.pick(&["true", "false", "true", "false", KEYS[0], HOST_KEYS[0]]));
                 let elements = elements.collect();
                 Kind::ForEach {
-                    list: (!self.one_in(10)).then_some(elements),
+                    list: elements,
                     item: self.mostly(&KEYS),
                     index: self.one_in(3).then(|| self.pick(&COUNTS)),
                     until: self.pick(&[None, Some(true), Some(false)]),

@@ -267,9 +267,9 @@ pub enum Kind {
     UntilSuccess(i64),
     UntilFailure(i64),
     Loop(i64),
-    /// What is no list; else keys, `true` and `false`.
+    /// A list of keys, `true` and `false`.
     ForEach {
-        list: Option<Vec<&'static str>>,
+        list: Vec<&'static str>,
         item: &'static str,
         index: Option<&'static str>,
         until: Option<bool>,

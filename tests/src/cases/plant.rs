@@ -215,13 +215,8 @@ impl Plant<'_> {
                     true => self.value(about),
                     false => (*about).to_owned(),
                 };
-                let list = match list {
-                    Some(list) => {
-                        let list: Vec<_> = list.iter().map(element).collect();
-                        format!("[{}]", list.join(", "))
-                    }
-                    None => format!("${}", HOST_KEYS[0]),
-                };
+                let list: Vec<_> = list.iter().map(element).collect();
+                let list = format!("[{}]", list.join(", "));
                 let made = spec::for_each(&list, item, child());
                 let made = match index {
                     Some(index) => made.extra("index", *index),

@@ -211,11 +211,8 @@ impl<'t> Reference<'t> {
                 }
             }
 
-            // “A list, copied at entry … the child runs once for each, in one poll while it ends at once.” “Not a list: F.”
+            // “A list, copied at entry … the child runs once for each, in one poll while it ends at once.”
             (Kind::ForEach { list, .. }, Entered) => {
-                let Some(list) = list else {
-                    return Done(false);
-                };
                 let elements = list.iter().map(|element| match *element {
                     "true" => 1,
                     "false" => 0,

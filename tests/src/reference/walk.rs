@@ -147,8 +147,11 @@ impl<'t> Reference<'t> {
         match next {
             Next::Busy => {}
             Next::Enter(child) => {
-                // A node that runs for elements has written them.
-                self.after_call(id);
+                let active = self.active.get(&id);
+                if active.is_some_and(|active| matches!(active.node.kind, Kind::ForEach { .. })) {
+                    // It has written the element.
+                    self.after_call(id);
+                }
                 self.enter_child(id, child);
             }
             Next::Done(success) => self.ended(id, success),

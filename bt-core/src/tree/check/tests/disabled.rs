@@ -78,7 +78,12 @@ fn composite_of_which_no_child_is_left_is_warned_of() {
             _ => "fails",
         };
         let all = [off(bark()), node("once").child(off(bark()))];
-        let top = node(*kind).children(all).extra("prob", json!([1, 2]));
+        let top = node(*kind)
+            .children(all)
+            .extra("prob", json!([1, 2]))
+            .extra("on", "$key")
+            .extra("cases", json!([1, 2]))
+            .extra("scores", json!(["$key", "1"]));
         let found = found(top);
         assert!(
             found.contains(&nothing_left(about.name, ends)),

@@ -378,7 +378,7 @@ fn switch_has_a_case_for_each_child_that_its_value_may_be() {
             of("$any", json!([null, []])),
             &[
                 "1 cases/0: `cases[0]`: expected a number, text or a bool: null takes the default, found null",
-                "1 cases/1: `cases[1]`: expected a number, text or a bool, found an array",
+                "1 cases/1: `cases[1]`: expected a number, text or a bool, found []",
             ],
         ),
         (
@@ -413,7 +413,7 @@ fn utility_has_a_score_for_each_child_that_is_a_number() {
         ),
         (
             of(&[]),
-            &["1 scores: `scores`: expected one at least, found an array"],
+            &["1 scores: `scores`: expected one at least, found []"],
         ),
         (
             of(&["1", "'high'"]),
@@ -443,15 +443,17 @@ fn for_each_declares_its_keys_and_takes_a_list() {
         ),
         (
             of("[1").extra("until", "failure"),
-            &["1 in: column 3: expected `,` or `]`, found the end"],
+            &["1 in: column 3: expected `]` after the last item, found the end"],
         ),
         (
             of("$any").extra("index", "item"),
-            &["1 index: `index`: expected a key that the node declares nowhere else, found item"],
+            &[
+                "1 index: `index`: expected a key that the node declares nowhere else, found \"item\"",
+            ],
         ),
         (
             of("$any").extra("blackboard", declares),
-            &["1 as: `as`: expected a key that the node declares nowhere else, found item"],
+            &["1 as: `as`: expected a key that the node declares nowhere else, found \"item\""],
         ),
         (
             for_each("$any", "item", check("$item")).extra("index", "at"),
