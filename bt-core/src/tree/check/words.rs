@@ -67,7 +67,8 @@ mod tests {
         assert!(words.windows(2).all(|pair| pair[0] != pair[1]));
         for word in words {
             assert!(
-                word.chars().all(|letter| letter.is_ascii_lowercase()),
+                word.chars()
+                    .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit()),
                 "{word}"
             );
             assert!(Kind::named(word).is_none(), "{word}");
@@ -80,10 +81,15 @@ mod tests {
         let agent = crate::Registry::global().unwrap();
         let agent = agent.agent("action_agent").unwrap();
         let keys = [
+            "as",
             "sub_tree_name",
             "action_name",
+            "cases",
             "count",
             "if",
+            "in",
+            "on",
+            "scores",
             "seconds",
             "status",
             "success",

@@ -39,9 +39,9 @@ fn a_tree_is_for_the_agent_that_runs_it_or_one_of_its_bases() {
         ["0 agent_name: no agent `hond`; did you mean `hound`?"]
     );
     assert_eq!(
-        by_hound("teleporter"),
+        by_hound("submarine"),
         [
-            "0 agent_name: no agent `teleporter`; linked are the agents of `bt_core`: if another crate defines it, write `use that_crate as _;`"
+            "0 agent_name: no agent `submarine`; linked are the agents of `bt_core`: if another crate defines it, write `use that_crate as _;`"
         ]
     );
     assert_eq!(
@@ -244,7 +244,7 @@ fn results_are_keys_that_each_run_of_the_other_tree_has_for_itself() {
     );
     assert_eq!(
         taken(hunt().extra("results", json!({"way": 7}))),
-        ["1 results/way: `results.way`: expected a name, found 7"]
+        ["1 results/way: `results.way`: expected text, found 7"]
     );
 }
 

@@ -191,7 +191,7 @@ fn script_calls_trees_and_has_nodes_of_every_kind() {
     );
     refused(
         "SUB_TREE 'find', {}, {'way': 7}\n",
-        &["1:31: result `way` is taken by a key, written `$key`"],
+        &["1:23: result `way` is taken by a key, written `$key`"],
     );
     refused(
         "SUB_TREE 'find', {}, {'way': $route}, 7\n",
