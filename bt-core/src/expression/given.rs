@@ -80,7 +80,7 @@ impl Link for Given<'_> {
     }
 }
 
-/// What was found, lent to the evaluation.
+/// Values that were found, lent to the evaluation.
 struct Read<'b>(&'b [Found]);
 
 impl<'b> Read<'b> {

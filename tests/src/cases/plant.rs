@@ -63,14 +63,15 @@ impl Case {
     /// The same with what the tree declares.
     pub(super) fn top(&self, tree: usize) -> NodeSpec {
         let top = self.spec(tree);
-        let declares = &self.trees[tree].root.declares;
-        match declares.is_empty() {
+        match self.trees[tree].root.declares.is_empty() {
             true => top,
-            false => {
-                let keys = declared(declares, Some("tree"));
-                of("root", [top]).extra("blackboard", keys)
-            }
+            false => of("root", [top]).extra("blackboard", self.declared(tree)),
         }
+    }
+
+    /// The keys that each run of a tree has for itself, as its root declares them.
+    pub(crate) fn declared(&self, tree: usize) -> Value {
+        declared(&self.trees[tree].root.declares, Some("tree"))
     }
 
     /// The top node of a tree, the one of that number.

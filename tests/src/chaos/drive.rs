@@ -76,15 +76,19 @@ impl Chaos {
         for (number, name) in TREES.into_iter().enumerate() {
             let moods = node("always_true").child(action("moods").property("mood"));
             let top = sequence([action("begin").arg(name), moods, case.spec(number)]);
-            let keys = json!({"k0": {"type": "bool", "scope": "tree"}});
+            let mut keys = case.declared(number);
             let top = match (self.case.seed + number as u64) % 4 {
-                0 => node("root").extra("blackboard", keys).child(top),
+                0 => {
+                    keys["k0"] = json!({"type": "bool", "scope": "tree"});
+                    top
+                }
                 1 => top.extra(
                     "blackboard",
                     json!({"k1": {"type": "bool", "initial": true}}),
                 ),
                 _ => top,
             };
+            let top = node("root").extra("blackboard", keys).child(top);
             set.add(numbered(
                 TreeAsset::build(name, "wild", top),
                 &case.trees[number],

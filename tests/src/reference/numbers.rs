@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::{Active, Id, News, Reference};
 use crate::cases::{Kind, Node, Reads};
 
-/// What is read is none that the node takes.
+/// A value was read that the node does not take.
 pub(super) struct Refused;
 
 impl<'t> Reference<'t> {
@@ -129,7 +129,7 @@ fn kind_with<'t>(kind: &'t Kind, number: i64) -> Option<Cow<'t, Kind>> {
     made.map(Cow::Owned)
 }
 
-/// Which of its numbers it is.
+/// The name of the number that it reads.
 fn which(kind: &Kind) -> &'static str {
     match kind {
         Kind::Parallel { success: None, .. } => "failure",

@@ -93,6 +93,11 @@ fn types_that_are_send_and_sync() {
     // Expressions; nobody else can name `Builtin`, which is in `Form`.
     use bt_core::expression::{Argument as Given, Checked as Known, Expr, Form, Mistake, Named};
     use bt_core::expression::{Operator, Span, Spelled, Target, Type};
+    use bt_core::kinds::{Wanted, number, switch};
+    use bt_core::tree::asset::spec::Expression;
+    // Nobody else can name `Scores` of `utility`.
+    all!(on_all_threads: Expression, Wanted<'_, '_>, switch::Cases<'_>);
+    all!(on_all_threads: number::Number<'_, u64>, number::NumberRule);
     all!(on_all_threads: Given, Known, Expr, Form, Mistake, Named, Operator, Span, Spelled, Type);
     all!(on_all_threads: Target, values::Formula<'_>, set::Writes<'_>);
     // Trees that are built, and what is seen of agents that run them.

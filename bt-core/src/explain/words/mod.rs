@@ -357,8 +357,10 @@ impl Words<'_> {
     fn refusal(&self, f: &mut Formatter<'_>, refusal: &Refusal) -> fmt::Result {
         writeln!(f, "refused: {}", refusal.node)?;
         let when = match (refusal.at, refusal.poll) {
-            (Some(at), Some(poll)) => format!("at {}, in poll {poll}", Seconds(at)),
-            (_, Some(poll)) => format!("in poll {poll}"),
+            (Some(at), Some(poll)) => {
+                format!(", last evaluated at {}, in poll {poll}", Seconds(at))
+            }
+            (_, Some(poll)) => format!(", last evaluated in poll {poll}"),
             _ => String::new(),
         };
         match &refusal.why {
@@ -370,10 +372,7 @@ impl Words<'_> {
                 on_entry,
             } => {
                 let values = values_in(condition, saw.as_deref());
-                write!(
-                    f,
-                    "  its guard {condition} does not hold{values}, last evaluated {when}"
-                )?;
+                write!(f, "  its guard {condition} does not hold{values}{when}")?;
                 let now: Vec<_> = condition
                     .arguments
                     .iter()

@@ -4,7 +4,7 @@ use super::Look;
 use crate::explain::{Refusal, Why};
 use crate::run::core::Cold;
 use crate::run::node_ref::At;
-use crate::run::plain::{Refused, Watch};
+use crate::run::plain::{Phase, Refused, Watch};
 use crate::tree::plan::NONE;
 
 impl Look<'_> {
@@ -76,11 +76,13 @@ impl Look<'_> {
                 words: "one of its guards did not hold".to_owned(),
             },
         };
+        // One that does not begin again may have ended in an earlier poll.
+        let is_now = self.core.phase == Phase::Due;
         all.push(Refusal {
             node,
             why,
-            at: Some(self.core.now()),
-            poll: Some(self.core.poll),
+            at: is_now.then_some(self.core.now()),
+            poll: is_now.then_some(self.core.poll),
         });
     }
 

@@ -32,7 +32,8 @@ pub(crate) struct Entry<O = Order, U = u32, M = Option<Box<More>>> {
     /// Since when it waits, in nanoseconds; how long it has waited, until a restored agent knows the clock.
     #[serde(rename = "ago", default, skip_serializing_if = "is_default")]
     pub(crate) since: u64,
-    /// The time at which its method was called last, in nanoseconds without pauses; a saved one has how long ago.
+    /// The time at which its method was called last, in nanoseconds without pauses. A saved one has how long
+    /// after it had begun to wait.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) ran: u64,
     #[serde(flatten)]
@@ -83,6 +84,7 @@ impl SavedEntry {
         let more = (!is_default(&more)).then(|| Box::new(more.with(None, ThinVec::new())));
         let mut entry = self.map(from, order, until, more)?;
         entry.set_result(result);
+        entry.ran = from.ran(self.since.wrapping_sub(self.ran));
         Ok(entry)
     }
 }
@@ -104,6 +106,7 @@ impl Entry {
         });
         let mut saved = self.map(to, self.order.number(), until, more)?;
         saved.marks = 0;
+        saved.ran = saved.since.wrapping_sub(saved.ran);
         Ok(saved)
     }
 

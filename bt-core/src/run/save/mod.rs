@@ -344,7 +344,7 @@ impl Renumber for Saving<'_> {
         }
     }
 
-    /// How long ago.
+    /// The time since then, without pauses.
     fn ran(&self, time: u64) -> u64 {
         self.core.awake_at(self.now).wrapping_sub(time)
     }

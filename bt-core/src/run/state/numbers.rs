@@ -15,7 +15,7 @@ pub(crate) struct KeptNumber {
     /// Of one of its services: which.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     service: Option<u32>,
-    /// Which of several that it has.
+    /// The place among several that it has.
     #[serde(default, skip_serializing_if = "crate::decode::is_default")]
     which: u32,
     is: Value,

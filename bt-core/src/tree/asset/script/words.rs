@@ -1,6 +1,5 @@
 //! The words of a script: which node a line is.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
@@ -8,7 +7,8 @@ use serde_json::{Map, Value};
 use super::arguments::{argument, arguments};
 use super::entry::{Entry, Fault, Param};
 use super::literal::{self, plain};
-use crate::describe::schema::fields;
+use crate::describe::catalogue::JsonMap;
+use crate::describe::schema::{all_of, branches, fields, items as each_item, target};
 use crate::kinds::call::{Argument, ArgumentType};
 use crate::kinds::{Caller, Kind, node_defs};
 use crate::text::{self, quoted, suggest};
@@ -214,16 +214,14 @@ fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Fault> {
 fn property<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
     let schema = resolved(schema);
     let own = fields(schema).and_then(|all| all.get(key));
-    let mut of_all = schema["allOf"].as_array().into_iter().flatten();
-    own.or_else(|| of_all.find_map(|part| property(part, key)))
+    let mut parts = all_of(schema).into_iter().flatten();
+    own.or_else(|| parts.find_map(|part| property(part, key)))
 }
 
 /// A JSON Schema, or the one that it refers to.
 fn resolved(schema: &Value) -> &Value {
-    static DEFS: LazyLock<BTreeMap<String, Value>> = LazyLock::new(node_defs);
-    let name = schema["$ref"].as_str();
-    let name = name.and_then(|name| name.strip_prefix("#/$defs/"));
-    name.and_then(|name| DEFS.get(name)).unwrap_or(schema)
+    static DEFS: LazyLock<JsonMap> = LazyLock::new(node_defs);
+    target(&DEFS, schema).unwrap_or(schema)
 }
 
 /// `$key`, `@property` and expressions as arguments, in the places of numbers of nodes.
@@ -234,14 +232,14 @@ fn numbers_read(param: &Param, schema: Option<&Value>) -> Param {
     let schema = resolved(schema);
     match param {
         Param::Source(..) => {
-            let forms = schema["anyOf"].as_array().into_iter().flatten();
-            let is_number = forms.into_iter().any(|form| *form == Argument::schema());
+            let mut forms = branches(schema).into_iter().flatten();
+            let is_number = forms.any(|form| *form == Argument::schema());
             let read = argument(param, None).ok().filter(|_| is_number);
             read.map_or_else(|| param.clone(), Param::One)
         }
         Param::Several(items) => {
             let each = items.iter();
-            let items = each.map(|(at, item)| (*at, numbers_read(item, schema.get("items"))));
+            let items = each.map(|(at, item)| (*at, numbers_read(item, each_item(schema))));
             Param::Several(items.collect())
         }
         Param::Named(named) => {
