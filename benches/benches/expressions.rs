@@ -83,7 +83,7 @@ fn nested(name: &'static str, around: fn(NodeSpec) -> NodeSpec) -> Result<Case, 
 /// A closure over the values.
 fn closure() -> Case {
     let values = [1.5, 2.5];
-    let less: Box<dyn Fn(&[f64; 2]) -> bool> = Box::new(|[a, b]| a < b);
+    let less: fn(&[f64; 2]) -> bool = |[a, b]| a < b;
     let run = move |times: u64| {
         for _ in 0..times * LEAVES {
             black_box(black_box(&less)(black_box(&values)));

@@ -7,7 +7,7 @@ use super::{COUNTS, Case, KEYS, Kind, Node, Reads};
 impl Case {
     /// Makes expressions of some numbers, and literals of others, in cases of some seeds; so many times as said.
     pub(super) fn read_numbers(&mut self, seed: u64, times: u32) {
-        if self.seed % 3 != 0 {
+        if !self.seed.is_multiple_of(3) {
             return;
         }
         let mut random = Random::new(seed ^ 0x9eed);
