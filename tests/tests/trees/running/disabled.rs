@@ -106,6 +106,8 @@ fn composite_with_no_child_left_has_the_result_of_its_kind() {
             let empty = match about.name {
                 "probility" => empty.extra("prob", json!([1, 1])),
                 "parallel" if thresholds => empty.extra("success", 2),
+                "switch" => empty.extra("on", "1").extra("cases", json!([1, 2])),
+                "utility" => empty.extra("scores", json!(["1", "2"])),
                 _ => empty,
             };
             twice(&sequence([now("z"), empty]), |play, how| {
