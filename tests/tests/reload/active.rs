@@ -2,7 +2,8 @@
 
 use bt_core::reload::{Changes, Renamed};
 use bt_core::tree::asset::spec::{
-    negative, parallel, reactive_select, reactive_sequence, select, sequence, sub_tree, wait_event,
+    NodeSpec, negative, node, parallel, reactive_select, reactive_sequence, select, sequence,
+    sub_tree, wait_event,
 };
 use bt_tests::probe::*;
 
@@ -388,4 +389,27 @@ fn adopted_nodes_are_entered_in_the_order_in_which_nodes_run() {
     );
     play.poll(1.0);
     assert_eq!(play.brief(), "+first +inner +last");
+}
+
+/// “Ended ones are entered anew, not those that ended in this poll.”
+#[test]
+fn a_parallel_that_ends_in_a_reload_does_not_run_again_in_its_turn() {
+    let rerun = |children: [NodeSpec; 2]| {
+        let outer = node("parallel").extra("success", 1).extra("rerun", true);
+        n(2, outer.children(children))
+    };
+    let inner = |children: Vec<NodeSpec>| {
+        let inner = node("parallel").extra("success", 1);
+        n(3, inner.children(children))
+    };
+    let both = vec![n(4, starts("a")), n(5, holds("h"))];
+    let mut play = play(rerun([inner(both), n(8, starts("b"))]));
+    assert_eq!(play.poll(0.0), R);
+    assert_eq!(play.brief(), "+a ?h +b");
+    let around = n(9, paired("w", negative(n(8, starts("b")))));
+    change(&mut play, rerun([inner(vec![n(5, holds("h"))]), around]));
+    assert_eq!(play.poll(1.0), R);
+    assert_eq!(play.brief(), "a:A +w");
+    assert_eq!(play.poll(2.0), R);
+    assert_eq!(play.brief(), "?h");
 }

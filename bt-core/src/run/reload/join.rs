@@ -53,6 +53,8 @@ impl Walker<'_> {
         for at in fates.parents(level) {
             self.watch_earlier(at);
         }
+        // The innermost first: one that ends by it is no child that had ended before.
+        parallels.sort_by(|a, b| self.core.order(*b, *a));
         for at in parallels {
             self.core.frame = at.frame;
             let kind = self.plan.node(at.node).kind.runs();
