@@ -134,7 +134,7 @@ describe("words of other engines", () => {
       selector: "Select",
       fallback: "Select",
       inverter: "Invert",
-      switch: "If else",
+      switch: "Switch",
       subtree: "Sub-tree",
       succeeder: "Always success",
       选择: "Select",
