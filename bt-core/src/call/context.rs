@@ -102,10 +102,10 @@ impl<'a> Context<'a> {
     /// use std::time::Duration;
     ///
     /// #[derive(Agent, Default)]
-    /// struct Snail { way: f64 }
+    /// struct Snake { way: f64 }
     ///
     /// #[agent]
-    /// impl Snail {
+    /// impl Snake {
     ///     /// Creeps with a given speed.
     ///     #[action]
     ///     fn creep(&mut self, cx: &mut Context, speed: f64) -> Status {
@@ -114,15 +114,15 @@ impl<'a> Context<'a> {
     ///     }
     /// }
     ///
-    /// let mut trees = TreeSet::<Snail>::new();
-    /// trees.add(TreeAsset::build("leaf.json", "snail", action("creep").arg(0.5)));
+    /// let mut trees = TreeSet::<Snake>::new();
+    /// trees.add(TreeAsset::build("leaf.json", "snake", action("creep").arg(0.5)));
     /// let mut runner = Runner::new(&trees.build()?, "leaf.json")?;
-    /// let mut snail = Snail::default();
+    /// let mut snake = Snake::default();
     /// runner.start();
     /// for seconds in [10, 11, 15] {
-    ///     runner.poll(&mut snail, Duration::from_secs(seconds));
+    ///     runner.poll(&mut snake, Duration::from_secs(seconds));
     /// }
-    /// assert_eq!(snail.way, 2.5);
+    /// assert_eq!(snake.way, 2.5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn delta(&self) -> Duration {

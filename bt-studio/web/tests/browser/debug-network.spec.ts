@@ -46,7 +46,10 @@ it("shows the debugger at 390 pixels: nothing stands beside the page, and all of
     expect(box!.x, part).toBeGreaterThanOrEqual(0);
     expect(box!.x + box!.width, part).toBeLessThanOrEqual(391);
   };
-  for (const part of [".agent-head h2", ".game-bar .session", ".log-row", ".strip"]) await isInside(part);
+  for (const part of [".agent-head h2", ".game-bar .session"]) await isInside(part);
+  await page.keyboard.press("Control+Alt+j");
+  await page.locator(".log-row").first().waitFor();
+  for (const part of [".log-row", ".strip"]) await isInside(part);
   if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "narrow-log.png") });
   await page.locator("canvas.canvas").focus();
   await page.keyboard.press("F9");
