@@ -59,7 +59,7 @@ impl<A: Agent> BoundExpression<A> {
         };
         let value = match eval(&self.code, &mut asked) {
             Ok(value) => take(value),
-            Err(fault) => Err(fault.words(&self.text)),
+            Err(fault) => Err(fault.behind(&self.text)),
         };
         value.map_err(|why| CallError::refused(format!("{}: {why}", quoted(&self.text))))
     }

@@ -226,6 +226,14 @@ impl Fault {
         }
     }
 
+    /// The message behind a text that is shown: its part is named, unless that is all of it.
+    pub(crate) fn behind(&self, text: &str) -> String {
+        match self.at.of(text) == text.trim() {
+            true => self.message().into_owned(),
+            false => self.words(text),
+        }
+    }
+
     /// The message of a text: "`$hp`, column 1: it is unset".
     pub(crate) fn words(&self, text: &str) -> String {
         let (part, place) = (crate::text::name(self.at.of(text)), Place(self.at, text));

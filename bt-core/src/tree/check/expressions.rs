@@ -292,11 +292,11 @@ impl Walk<'_, '_> {
                             }
                             None => format!("{}: {}", takes(), why.unnamed()),
                         };
-                        let help = || {
-                            match code {
-                            Code::DoubtfulArgument => "the catalogue does not know all names of this type: building the trees decides".to_owned(),
-                            _ => String::new(),
-                        }
+                        let help = || match code == Code::DoubtfulArgument {
+                            true => "the catalogue does not know all names of this type: building \
+                                     the trees decides"
+                                .to_owned(),
+                            false => String::new(),
                         };
                         self.report.tell(code, at, message, help);
                     }

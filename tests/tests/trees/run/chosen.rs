@@ -51,7 +51,7 @@ fn switch_takes_the_childs_result_whatever_the_value_is_then() {
 fn switch_fails_where_the_value_is_a_mistake_and_says_so_until_it_is_none() {
     let mut play = Play::new(by_mode(json!([1, 2]))).looping();
     assert_eq!(play.polls::<2>(), [F, F]);
-    let expected = "main: node 1 (switch `$mode`): `$mode`: `$mode`, column 1: it is unset";
+    let expected = "main: node 1 (switch `$mode`): `$mode`: it is unset";
     assert_eq!(play.diagnostics(), [expected]);
     play.set("mode", 7);
     assert_eq!(play.again(), R);
