@@ -63,7 +63,7 @@ pub struct Fixes {
     pub files: Vec<Fixed>,
     /// Their paths: `bt-meta validate` says why.
     pub no_trees: Vec<String>,
-    /// What an older catalogue says of scripts, and a person has to write: "path: node 3: …".
+    /// The changes to scripts that an older catalogue asks for and a person has to write: "path: node 3: …".
     pub by_hand: Vec<String>,
 }
 
@@ -237,10 +237,8 @@ impl Fixing<'_> {
                 };
                 let at = pointer.clone() + &path.key(caller.keys().1).pointer();
                 fixes.extend(changes.into_iter().map(|(number, fix)| {
-                    let name = match fix {
-                        Fix::Value(_) => "/arg_name",
-                        _ => "",
-                    };
+                    let is_renamed = matches!(fix, Fix::Value(_));
+                    let name = if is_renamed { "/arg_name" } else { "" };
                     (format!("{at}/{number}{name}"), fix)
                 }));
                 what.push(of_node(
