@@ -93,10 +93,11 @@ impl<A: Agent> Runner<A> {
             true => {
                 if core.quiet == Quiet::Paced {
                     core.wait_for_turn();
+                    self.trace_explanation();
                 }
                 Begun::Over(Poll {
-                    status: core.status(),
-                    next_wake: core.next_alarm(),
+                    status: self.core.status(),
+                    next_wake: self.core.next_alarm(),
                 })
             }
             false => Begun::Awake,
