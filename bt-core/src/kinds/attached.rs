@@ -327,9 +327,11 @@ fn read_either<'t, F: Fields<'t>>(
                 Caller::Effect | Caller::Service | Caller::Action => {
                     ("no `set`", "it calls or writes")
                 }
-                Caller::Guard | Caller::ResetIf | Caller::Condition | Caller::Decorator => {
-                    ("no expression", "a guard evaluates one of them")
-                }
+                Caller::Guard
+                | Caller::ResetIf
+                | Caller::Condition
+                | Caller::Decorator
+                | Caller::Composite => ("no expression", "a guard evaluates one of them"),
             };
             let expected = format!("{no} beside `{name}`: {does}");
             wrong_form(&expected, found, &path.key(other), problems);
@@ -337,9 +339,11 @@ fn read_either<'t, F: Fields<'t>>(
         (_, None) if json.is_object() && json.get(name).is_none() => {
             let description = match caller {
                 Caller::Effect | Caller::Service | Caller::Action => "what is called or written",
-                Caller::Guard | Caller::ResetIf | Caller::Condition | Caller::Decorator => {
-                    "what is evaluated"
-                }
+                Caller::Guard
+                | Caller::ResetIf
+                | Caller::Condition
+                | Caller::Decorator
+                | Caller::Composite => "what is evaluated",
             };
             problems(path, KeyProblem::MissingOneOf { keys, description });
         }

@@ -9,6 +9,7 @@
 //! happens next. A `PlanContext` turns the names in its parameters into numbers.
 
 mod about;
+mod asked;
 pub mod attached;
 pub(crate) mod behaviour;
 pub mod call;
@@ -35,6 +36,7 @@ pub(crate) mod always_seq;
 pub(crate) mod check;
 mod choice;
 pub(crate) mod condition;
+pub(crate) mod composite;
 pub(crate) mod conditions;
 pub(crate) mod cooldown;
 pub(crate) mod decorator;
@@ -78,6 +80,7 @@ use serde_json::{Map, Value, json};
 use crate::describe::catalogue::NodeKindEntry;
 pub use about::{About, Certain, Children, Group, Leaf, Logic};
 use attached::{Attachments, Declaration, Declarations, EventTree, Guard};
+pub(crate) use asked::{Answer, Held, Kept};
 pub(crate) use behaviour::{Behaviour, Ends, Found, RefusedBy, Runs, Timed};
 use call::{Argument, Call};
 pub(crate) use context::NodeContext;
@@ -209,6 +212,8 @@ pub enum Caller {
     Condition,
     /// A host's `decorator`.
     Decorator,
+    /// A host's `composite`.
+    Composite,
     /// The condition with which a `run_limit` begins to count afresh.
     ResetIf,
     /// A guard.
@@ -225,6 +230,7 @@ impl Caller {
         match self {
             Caller::Guard | Caller::ResetIf => ("condition_name", "condition_args"),
             Caller::Decorator => ("decorator_name", "decorator_args"),
+            Caller::Composite => ("composite_name", "composite_args"),
             Caller::Action | Caller::Condition | Caller::Effect | Caller::Service => {
                 ("action_name", "action_args")
             }
@@ -250,6 +256,7 @@ kinds! { <'t>
     Utility: utility::Utility<'t> => Utility(utility::UtilityNode, boxed);
     IfElse: if_else::IfElse => IfElse(if_else::IfElseNode);
     WhileLoop: while_loop::WhileLoop => WhileLoop(while_loop::WhileLoopNode);
+    Composite: composite::Composite<'t> => Asked(asked::AskedNode);
     And: conditions::And => Conditions(sequence::InOrderNode);
     Or: conditions::Or;
     Negative: negative::Negative;
@@ -269,7 +276,7 @@ kinds! { <'t>
     FailureUntil: success_until::FailureUntil<'t>;
     Frames: frames::Frames<'t> => Frames(frames::FramesNode);
     Once: once::Once => Once(once::OnceNode);
-    Decorator: decorator::Decorator<'t> => Decorator(decorator::DecoratorNode);
+    Decorator: decorator::Decorator<'t>;
     Action: action::Action<'t> => Action(action::ActionNode);
     Condition: condition::Condition<'t> => Condition(condition::ConditionNode);
     Check: check::Check<'t>;

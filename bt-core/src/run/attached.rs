@@ -247,6 +247,13 @@ impl Walker<'_> {
             let at = self.core.here(node);
             self.core.clear_timers(at);
             self.core.clear_numbers(at);
+            if self.plan.node(node).exits {
+                let exit = match success {
+                    true => Exit::Success,
+                    false => Exit::Failure,
+                };
+                self.plan.node(node).kind.runs().exited(self, node, exit);
+            }
             self.left(at, Some(success));
         }
         if self.core.is_traced {

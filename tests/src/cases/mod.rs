@@ -291,6 +291,11 @@ pub enum Kind {
     Once,
     /// The probe's own decorator.
     Limits(u32),
+    /// The probe's own composite, which runs children so many times.
+    Steers(u32),
+    /// The probe's own composite, and its own decorator, that are asked in every turn what a flag says.
+    Watches(&'static str),
+    Minds(&'static str),
     /// An action that ends at once.
     Now(Script),
     /// An action that is called every poll.
@@ -573,7 +578,8 @@ impl Kind {
             | Kind::FailureUntil(_)
             | Kind::Frames(_)
             | Kind::Once
-            | Kind::Limits(_) => children == 1,
+            | Kind::Limits(_)
+            | Kind::Minds(_) => children == 1,
             Kind::IfElse => matches!(children, 2 | 3),
             Kind::WhileLoop => children == 2,
             Kind::Probability(weights) => children > 0 && children == weights.len(),
@@ -587,7 +593,9 @@ impl Kind {
                 let mut counts = [success, failure].into_iter().flatten();
                 children > 0 && counts.all(|count| *count as usize <= children)
             }
-            Kind::Sequence { .. }
+            Kind::Steers(_)
+            | Kind::Watches(_)
+            | Kind::Sequence { .. }
             | Kind::Select { .. }
             | Kind::MemorySequence
             | Kind::MemorySelect

@@ -75,7 +75,7 @@ fn call_all(
     for method in info(subject).actions() {
         let name = &*method.item.name;
         for (at, args) in ways(&method.args, picks).into_iter().enumerate() {
-            session.set_ended([None, Some(true), Some(false)][picks[at].len % 3]);
+            session.set_asked([None, Some(true), Some(false)][picks[at].len % 3]);
             session.set_now(Duration::from_secs(picks[at].at as u64));
             let called = match args.as_array() {
                 Some(args) if at % 2 == 1 => subject.bind(session, name, args),
