@@ -72,7 +72,7 @@ impl Node {
     }
 
     /// Returns true if it is not built, as one of the children of another.
-    pub(super) fn is_left_out(&self) -> bool {
+    fn is_left_out(&self) -> bool {
         let is_decorator = self.kind.may_have(1) && !self.kind.may_have(2);
         let is_around = is_decorator && self.children.iter().all(Node::is_left_out);
         let is_other = matches!(

@@ -291,8 +291,8 @@ impl Edit {
                 cases: vec![self.below(2) as i64],
                 reactive: self.yes(),
             },
-            16 => Kind::Steers(self.below(6) as u32),
-            17 => Kind::Watches(self.pick(&FLAGS)),
+            16 => Kind::Steers(1 + self.below(3), self.below(6) as u32),
+            17 => Kind::Watches(self.pick(&FLAGS), self.below(3)),
             _ => Kind::Parallel {
                 success: Some(1),
                 failure: None,
@@ -427,8 +427,8 @@ impl Edit {
                 *on = self.pick(&[None, Some(true), Some(false)]);
                 *reset_if = self.yes().then(|| self.pick(&FLAGS));
             }
-            Kind::Limits(most) | Kind::Steers(most) => *most = time as u32,
-            Kind::Watches(flag) | Kind::Minds(flag) => *flag = self.pick(&FLAGS),
+            Kind::Limits(most) | Kind::Steers(_, most) => *most = time as u32,
+            Kind::Watches(flag, _) | Kind::Minds(flag) => *flag = self.pick(&FLAGS),
             Kind::Utility {
                 scores,
                 reactive,

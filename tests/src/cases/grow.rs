@@ -218,6 +218,8 @@ impl Grow {
                     .map(|_| (self.valued(), self.int(0, 3)))
                     .collect();
             }
+            Kind::Steers(known, _) => *known = children as usize + usize::from(self.one_in(8)),
+            Kind::Watches(_, last) => *last = children as usize - usize::from(!self.one_in(8)),
             Kind::Switch { on, cases, .. } => {
                 *on = self.valued();
                 let first = self.int(0, 1);
@@ -269,8 +271,8 @@ impl Grow {
             15 => Kind::AnyFinish,
             16 => Kind::IfElse,
             17 => Kind::WhileLoop,
-            21 => Kind::Steers(self.time(5) as u32),
-            22 => Kind::Watches(self.mostly(&FLAGS)),
+            21 => Kind::Steers(1, self.time(5) as u32),
+            22 => Kind::Watches(self.mostly(&FLAGS), 0),
             19 => Kind::Utility {
                 scores: Vec::new(),
                 reactive: self.one_in(2),

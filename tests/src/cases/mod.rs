@@ -291,10 +291,11 @@ pub enum Kind {
     Once,
     /// The probe's own decorator.
     Limits(u32),
-    /// The probe's own composite, which runs children so many times.
-    Steers(u32),
-    /// The probe's own composite, and its own decorator, that are asked in every turn what a flag says.
-    Watches(&'static str),
+    /// The probe's own composite, which knows of so many children, and runs them so many times.
+    Steers(usize, u32),
+    /// The probe's own composite, which runs its first child or that one, and its own decorator: asked in every turn what a
+    /// flag says.
+    Watches(&'static str, usize),
     Minds(&'static str),
     /// An action that ends at once.
     Now(Script),
@@ -593,8 +594,8 @@ impl Kind {
                 let mut counts = [success, failure].into_iter().flatten();
                 children > 0 && counts.all(|count| *count as usize <= children)
             }
-            Kind::Steers(_)
-            | Kind::Watches(_)
+            Kind::Steers(..)
+            | Kind::Watches(..)
             | Kind::Sequence { .. }
             | Kind::Select { .. }
             | Kind::MemorySequence

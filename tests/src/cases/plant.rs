@@ -123,10 +123,8 @@ struct Plant<'c> {
 impl Plant<'_> {
     fn node(&self, tree: usize, node: &Node) -> NodeSpec {
         let place = place(self.names[tree], node.idx);
-        let there = node.children.iter();
-        let there = there.filter(|child| !child.is_left_out()).count();
         let children = node.children.iter().map(|child| self.node(tree, child));
-        let mut made = self.kind((&place, there), &node.kind, children.collect());
+        let mut made = self.kind(&place, &node.kind, children.collect());
         if let (Some(reads), Some(literal)) = (node.reads, node.kind.number()) {
             made = read(made, &node.kind, &reads.expression(literal));
         }
@@ -184,13 +182,7 @@ impl Plant<'_> {
         }
     }
 
-    /// A node of a kind, at a place; so many of its children are not disabled.
-    fn kind(
-        &self,
-        (place, there): (&str, usize),
-        kind: &Kind,
-        mut children: Vec<NodeSpec>,
-    ) -> NodeSpec {
+    fn kind(&self, place: &str, kind: &Kind, mut children: Vec<NodeSpec>) -> NodeSpec {
         let mut child = || children.pop().unwrap_or_else(|| now("none"));
         let word = kind.word();
         match kind {
@@ -298,13 +290,13 @@ impl Plant<'_> {
             }
             Kind::Frames(count) => of(word, [child()]).extra("count", *count),
             Kind::Limits(most) => limits(place, *most, child()),
-            Kind::Steers(most) => {
+            Kind::Steers(known, most) => {
                 let made = spec::composite("steers", children);
-                made.arg(place).arg(there).arg(*most)
+                made.arg(place).arg(*known).arg(*most)
             }
-            Kind::Watches(flag) => {
+            Kind::Watches(flag, last) => {
                 let made = spec::composite("watches", children);
-                made.arg(*flag).arg(there)
+                made.arg(*flag).arg(*last)
             }
             Kind::Minds(flag) => spec::decorator("minds", child()).arg(*flag),
             Kind::Now(script) => now(&script.name),
@@ -510,7 +502,7 @@ impl Kind {
             Kind::Frames(_) => "frames",
             Kind::Once => "once",
             Kind::Limits(_) | Kind::Minds(_) => "decorator",
-            Kind::Steers(_) | Kind::Watches(_) => "composite",
+            Kind::Steers(..) | Kind::Watches(..) => "composite",
             Kind::Now(_) | Kind::Polled(_) | Kind::Starts(_) | Kind::Slow(_) => "action",
             Kind::Draws | Kind::More(_) | Kind::Wait(_) | Kind::WaitFrames(_) => "action",
             Kind::WaitEvent { .. } => "wait_event",

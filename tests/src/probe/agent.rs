@@ -326,14 +326,14 @@ impl Probe {
         }
     }
 
-    /// Runs the first child as long as a flag is set, else the last.
+    /// Runs the first child as long as a flag is set, else another one.
     #[composite(running)]
-    fn watches(&mut self, asked: Asked, flag: &str, children: usize) -> NextChild {
+    fn watches(&mut self, asked: Asked, flag: &str, last: usize) -> NextChild {
         match asked {
             Asked::Ended { success: true, .. } => NextChild::Succeed,
             Asked::Ended { success: false, .. } => NextChild::Fail,
             Asked::Entry | Asked::Running if self.holds(flag) => NextChild::Run(0),
-            Asked::Entry | Asked::Running => NextChild::Run(children - 1),
+            Asked::Entry | Asked::Running => NextChild::Run(last),
         }
     }
 

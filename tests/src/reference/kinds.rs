@@ -174,12 +174,12 @@ impl<'t> Reference<'t> {
             (Kind::AnyFinish, _) => Self::any_finish(active, news),
 
             // “Asked on entry … and at each end of a child.”
-            (Kind::Steers(_), Entered) => {
+            (Kind::Steers(..), Entered) => {
                 state.order = Vec::new();
                 self.steered(active, None)
             }
-            (Kind::Steers(_), Ended(child, success)) => self.steered(active, Some((child, success))),
-            (Kind::Steers(_), Turn) => match (take(&mut state.again, Enter(0)), state.lost.take()) {
+            (Kind::Steers(..), Ended(child, success)) => self.steered(active, Some((child, success))),
+            (Kind::Steers(..), Turn) => match (take(&mut state.again, Enter(0)), state.lost.take()) {
                 (Enter(_), Some(child)) => self.steered(active, Some((child, false))),
                 (Enter(_), None) => {
                     let next = state.order.last().copied().unwrap_or_default();
@@ -188,13 +188,13 @@ impl<'t> Reference<'t> {
                 (next, _) => next,
             },
             // “`Running` is asked … in every turn, before the child's own; Succeed / Fail then aborts completely first.”
-            (Kind::Watches(flag), Entered) => {
+            (Kind::Watches(flag, last), Entered) => {
                 state.order = Vec::new();
-                let next = self.watched(flag, count);
+                let next = self.watched(flag, *last);
                 self.chosen(active, next)
             }
-            (Kind::Watches(_) | Kind::Minds(_), Ended(_, success)) => Done(success),
-            (Kind::Watches(flag), Turn) => {
+            (Kind::Watches(..) | Kind::Minds(_), Ended(_, success)) => Done(success),
+            (Kind::Watches(flag, last), Turn) => {
                 if take(&mut state.again, Enter(0)) != Wait {
                     // A reload took the child that ran.
                     return Done(false);
@@ -202,8 +202,10 @@ impl<'t> Reference<'t> {
                 let Some(running) = self.running(active) else {
                     return Wait;
                 };
-                match self.watched(flag, count) {
+                match self.watched(flag, *last) {
                     child if child == running => Wait,
+                    // “Index outside …: F, the running child aborted.”
+                    child if child >= count => Done(false),
                     child => {
                         self.count("children that a composite put in place of others");
                         Instead(running, child)
@@ -544,7 +546,7 @@ impl<'t> Reference<'t> {
 
     /// The answer of the probe's own composite: it is asked on entry, or when that child has ended so.
     fn steered(&mut self, active: &mut Active<'t>, ended: Option<(usize, bool)>) -> Next {
-        let (Kind::Steers(most), count) = (&active.node.kind, active.node.children.len()) else {
+        let Kind::Steers(known, most) = &active.node.kind else {
             return Wait;
         };
         let place = place(self.trees[active.tree].name, active.node.idx);
@@ -553,13 +555,10 @@ impl<'t> Reference<'t> {
         if *runs >= *most {
             return Done(ended.is_none_or(|(_, success)| success));
         }
-        if count == 0 {
-            return Done(false);
-        }
         let next = match ended {
             None => 0,
-            Some((child, true)) => (child + 1) % count,
-            Some((child, false)) => (child + count - 1) % count,
+            Some((child, true)) => (child + 1) % known,
+            Some((child, false)) => (child + known - 1) % known,
         };
         let has_run = active.own.order.contains(&next);
         // “One that ran: as loops without limit.”
@@ -574,6 +573,10 @@ impl<'t> Reference<'t> {
 
     /// The child that a composite runs.
     fn chosen(&mut self, active: &mut Active<'t>, next: usize) -> Next {
+        if next >= active.node.children.len() {
+            self.count("children that a composite does not have");
+            return Done(false);
+        }
         active.own.began = self.poll;
         if !active.own.order.contains(&next) {
             active.own.order.push(next);
@@ -582,10 +585,10 @@ impl<'t> Reference<'t> {
     }
 
     /// The child that the probe's composite runs by a flag.
-    fn watched(&mut self, flag: &str, count: usize) -> usize {
+    fn watched(&mut self, flag: &str, last: usize) -> usize {
         match self.ask(flag, |_| 0) {
             true => 0,
-            false => count - 1,
+            false => last,
         }
     }
 
@@ -651,8 +654,8 @@ pub(super) fn empty(node: &Node) -> Option<bool> {
         | Kind::Probability(_)
         | Kind::Switch { .. }
         | Kind::Utility { .. }
-        | Kind::Steers(_)
-        | Kind::Watches(_)
+        | Kind::Steers(..)
+        | Kind::Watches(..)
         | Kind::IfElse
         | Kind::WhileLoop => Some(false),
         _ => None,

@@ -160,7 +160,7 @@ fn renumbered(was: &Tree, is: &Tree) -> BTreeMap<u32, u32> {
         node.logged
             || node.service.is_some()
             || !node.puts.is_empty()
-            || matches!(node.kind, Kind::Limits(_) | Kind::Steers(_))
+            || matches!(node.kind, Kind::Limits(_) | Kind::Steers(..))
     };
     let same = |(was, is): (&&Node, &&Node)| {
         says(was) == says(is)

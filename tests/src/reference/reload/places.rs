@@ -124,7 +124,7 @@ impl<'t> Reference<'t> {
             Kind::RandomSeq | Kind::RandomSelect => {
                 own.order = self.drawn(vec![child], node.children.len());
             }
-            Kind::Steers(_) | Kind::Watches(_) => own.order = vec![child],
+            Kind::Steers(..) | Kind::Watches(..) => own.order = vec![child],
             Kind::WhileLoop if child == 0 => own.began = 0,
             _ => {}
         }
@@ -380,7 +380,7 @@ impl<'t> Reference<'t> {
                 (active.own.order, active.own.done) = (order, done as i64);
             }
         }
-        if let (Kind::Steers(_) | Kind::Watches(_), Some(active)) =
+        if let (Kind::Steers(..) | Kind::Watches(..), Some(active)) =
             (&is.kind, self.active.get_mut(&id))
         {
             if active.own.again && have_run.last() == Some(&None) {
@@ -446,7 +446,7 @@ impl<'t> Reference<'t> {
             if matches!(node.kind, Kind::RandomSeq | Kind::RandomSelect) {
                 stands = active.own.order.get(active.own.done as usize).copied();
             }
-            if matches!(node.kind, Kind::Steers(_) | Kind::Watches(_)) {
+            if matches!(node.kind, Kind::Steers(..) | Kind::Watches(..)) {
                 // “An active child removed: asked `Ended { its place, false }`.”
                 active.own.lost = Some(stands.unwrap_or(node.children.len()));
                 (active.own.again, active.own.began, active.stamp) = (true, 0, 0);
