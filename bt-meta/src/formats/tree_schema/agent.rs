@@ -25,6 +25,7 @@ pub(super) struct Agent {
     guard: Value,
     /// `decorator_name`
     decorator: Value,
+    /// `composite_name`
     composite: Value,
     /// `event` and `params`
     event: Value,

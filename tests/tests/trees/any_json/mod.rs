@@ -60,7 +60,7 @@ fn session(picks: &[Pick]) -> Session {
 fn is_of_kind(kind: MethodKind, result: ReturnKind, outcome: Outcome) -> bool {
     match outcome {
         Outcome::Done(_) => true,
-        Outcome::Run => kind == MethodKind::Decorator,
+        Outcome::Run => matches!(kind, MethodKind::Decorator | MethodKind::Composite),
         Outcome::Pending => result == ReturnKind::Async && kind == MethodKind::Action,
         Outcome::Running => result == ReturnKind::Status && kind == MethodKind::Action,
     }
