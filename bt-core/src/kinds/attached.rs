@@ -82,6 +82,8 @@ fields! {
         success: Vec<Effect<'t>> = Vec::new(),
         /// called on failure
         failure: Vec<Effect<'t>> = Vec::new(),
+        /// called on an abort, after those on failure
+        aborted: Vec<Effect<'t>> = Vec::new(),
         /// called on exit
         exit: Vec<Effect<'t>> = Vec::new(),
     }
@@ -95,8 +97,9 @@ impl Default for Effects<'_> {
 
 impl<'t> Effects<'t> {
     /// Each list with its key, sorted.
-    pub fn lists(&self) -> [(&'static str, &[Effect<'t>]); 4] {
+    pub fn lists(&self) -> [(&'static str, &[Effect<'t>]); 5] {
         [
+            ("aborted", &self.aborted),
             ("enter", &self.enter),
             ("exit", &self.exit),
             ("failure", &self.failure),

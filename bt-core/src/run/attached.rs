@@ -278,11 +278,12 @@ impl Walker<'_> {
         };
         let frame = std::mem::replace(&mut self.core.frame, at.frame);
         let effects = &attached.effects;
-        let by_result = match success {
-            Some(true) => &effects.success,
-            _ => &effects.failure,
+        let (by_result, aborted): (_, &[u32]) = match success {
+            Some(true) => (&effects.success, &[]),
+            Some(false) => (&effects.failure, &[]),
+            None => (&effects.failure, &effects.aborted),
         };
-        for call in by_result.iter().chain(&effects.exit) {
+        for call in by_result.iter().chain(aborted).chain(&effects.exit) {
             self.effect(at.node, *call, Role::Effect);
         }
         self.core.frame = frame;

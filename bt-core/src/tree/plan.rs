@@ -173,6 +173,8 @@ pub(crate) struct Effects {
     pub(crate) enter: Box<[u32]>,
     pub(crate) success: Box<[u32]>,
     pub(crate) failure: Box<[u32]>,
+    /// After those of a failure.
+    pub(crate) aborted: Box<[u32]>,
     pub(crate) exit: Box<[u32]>,
 }
 

@@ -221,6 +221,7 @@ fn attached(said: &bt_core::kinds::Node<'_>) -> Vec<Attached> {
         ("at enter", &effects.enter),
         ("at success", &effects.success),
         ("at failure", &effects.failure),
+        ("at abort", &effects.aborted),
         ("at exit", &effects.exit),
     ];
     for (when, list) in effects {

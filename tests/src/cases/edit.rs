@@ -516,6 +516,7 @@ impl Edit {
             When::Enter,
             When::Success,
             When::Failure,
+            When::Aborted,
             When::Exit,
             When::Service,
         ];

@@ -490,6 +490,7 @@ impl Grow {
                     When::Enter,
                     When::Success,
                     When::Failure,
+                    When::Aborted,
                     When::Exit,
                     When::Service,
                 ]),

@@ -168,6 +168,7 @@ pub enum When {
     Enter,
     Success,
     Failure,
+    Aborted,
     Exit,
     Service,
 }

@@ -421,6 +421,7 @@ impl When {
             When::Enter => "enter",
             When::Success => "success",
             When::Failure => "failure",
+            When::Aborted => "aborted",
             When::Exit => "exit",
             When::Service => "service",
         }

@@ -303,7 +303,7 @@ impl NodeSpec {
         self
     }
 
-    /// With one more call on `enter`, `success`, `failure` or `exit`.
+    /// With one more call on `enter`, `success`, `failure`, `aborted` or `exit`.
     pub fn effect(mut self, when: &str, call: Call) -> NodeSpec {
         let effects = self
             .data

@@ -284,6 +284,7 @@ impl<'t> Reference<'t> {
         let (tree, node) = (active.tree, active.node);
         self.note("failure", tree, node);
         self.put(id, When::Failure);
+        self.put(id, When::Aborted);
         self.note("exit", tree, node);
         self.put(id, When::Exit);
         self.active.remove(&id);
