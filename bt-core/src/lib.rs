@@ -128,8 +128,8 @@ pub use bt_macros::{
 };
 pub use call::{
     Action, ActionSet, ArgumentError, Asked, BoundCall, CallError, Change, Completion, Context,
-    DecodeError, Exit, Left, Next, NextChild, NodeRef, Outcome, Property, PropertySet, PropertyWatch, Session,
-    Snapshot, Source, Status,
+    DecodeError, Exit, Left, Next, NextChild, NodeRef, Outcome, Property, PropertySet,
+    PropertyWatch, Session, Snapshot, Source, Status,
 };
 pub use event::Event;
 #[cfg(feature = "trace")]
@@ -149,8 +149,8 @@ pub use tree::set::{TreeSet, Trees};
 pub mod prelude {
     pub use crate::agent::Agent;
     pub use crate::{
-        Asked, Blackboard, Completion, Context, Event, Exit, Next, NextChild, Outcome, Random, Registry, Session,
-        Status,
+        Asked, Blackboard, Completion, Context, Event, Exit, Next, NextChild, Outcome, Random,
+        Registry, Session, Status,
     };
     #[doc(no_inline)]
     pub use bt_macros::{

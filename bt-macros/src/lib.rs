@@ -93,8 +93,8 @@ pub fn derive_agent(input: TokenStream) -> TokenStream {
 ///
 /// Any number of blocks, inherent or of a trait, in any module. Items without one of the attributes are left alone.
 /// The attributes of items: [`#[action]`](macro@action), [`#[condition]`](macro@condition),
-/// [`#[decorator]`](macro@decorator), [`#[composite]`](macro@composite), [`#[property]`](macro@property), [`#[event]`](macro@event),
-/// [`#[fallback]`](macro@fallback).
+/// [`#[decorator]`](macro@decorator), [`#[composite]`](macro@composite), [`#[property]`](macro@property),
+/// [`#[event]`](macro@event), [`#[fallback]`](macro@fallback).
 ///
 /// # Keys
 ///
@@ -370,8 +370,8 @@ inside_a_block_only! {
     ///
     /// # Returns
     ///
-    /// [`Next`](../bt_core/enum.Next.html): `Next::Run` runs the child, `Next::Succeed` and `Next::Fail` end the node. While
-    /// the child runs, they abort it completely first.
+    /// [`Next`](../bt_core/enum.Next.html): `Next::Run` runs the child, `Next::Succeed` and `Next::Fail` end the node.
+    /// While the child runs, they abort it completely first.
     ///
     /// # Example
     ///
@@ -415,13 +415,13 @@ inside_a_block_only! {
     decorator
     /// A method that decides which of a node's children runs; inside an [`#[agent]`](macro@agent) block.
     ///
-    /// It takes [`asked: Asked`](../bt_core/enum.Asked.html) before its [arguments](macro@agent): it is called on entry, and
-    /// at each end of a child. Children are numbered from 0, without those that are disabled.
+    /// It takes [`asked: Asked`](../bt_core/enum.Asked.html) before its [arguments](macro@agent): it is called on entry,
+    /// and at each end of a child. Children are numbered from 0, without those that are disabled.
     ///
     /// A child that has not run in this run of the node may follow in the same poll. One that has follows in the next
-    /// poll if the child that ended began in this one. A number that no child has, an error and a panic fail the node, with
-    /// a diagnostic. What it keeps by [`cx.memory_or`](../bt_core/struct.Context.html#method.memory_or) lasts for a run of the
-    /// node.
+    /// poll if the child that ended began in this one. A number that no child has and a panic fail the node, with a
+    /// diagnostic. What it keeps by [`cx.memory_or`](../bt_core/struct.Context.html#method.memory_or) lasts for a run
+    /// of the node.
     ///
     /// # Keys
     ///
@@ -436,8 +436,8 @@ inside_a_block_only! {
     /// # Returns
     ///
     /// [`NextChild`](../bt_core/enum.NextChild.html): `NextChild::Run(child)` runs that child, `NextChild::Succeed` and
-    /// `NextChild::Fail` end the node. While a child runs, `Run` of another one, `Succeed` and `Fail` abort it completely
-    /// first.
+    /// `NextChild::Fail` end the node. While a child runs, `Run` of another one, `Succeed` and `Fail` abort it
+    /// completely first.
     ///
     /// # Example
     ///

@@ -51,11 +51,9 @@ impl Kind {
     fn article(self) -> &'static str {
         match self {
             Kind::Action | Kind::Event => "an",
-            Kind::Condition
-            | Kind::Query
-            | Kind::Decorator
-            | Kind::Composite
-            | Kind::Property => "a",
+            Kind::Condition | Kind::Query | Kind::Decorator | Kind::Composite | Kind::Property => {
+                "a"
+            }
         }
     }
 
@@ -70,7 +68,9 @@ impl Kind {
             Kind::Property => "`get` reads it, `set` writes it",
             Kind::Event => "fire it",
             Kind::Query => "`query` calls it",
-            Kind::Action | Kind::Condition | Kind::Decorator | Kind::Composite => "`invoke` calls it",
+            Kind::Action | Kind::Condition | Kind::Decorator | Kind::Composite => {
+                "`invoke` calls it"
+            }
         }
     }
 

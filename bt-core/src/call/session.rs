@@ -68,8 +68,8 @@ impl Session {
         &self.board
     }
 
-    /// Sets what decorators and composites are asked that are called: [`Asked::Entry`] at first. Of a decorator it may be how
-    /// its child ended, `None` on entry.
+    /// Sets what decorators and composites are asked that are called: [`Asked::Entry`] at first. Of a decorator it may be
+    /// how its child ended, `None` on entry.
     pub fn set_asked(&mut self, asked: impl Into<Asked>) {
         self.state.set_asked(asked.into());
     }

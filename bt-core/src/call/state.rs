@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::completion::{Completion, Inbox};
 use super::Asked;
+use super::completion::{Completion, Inbox};
 use super::requested::{CallRequests, Control, MoreRequests};
 use crate::clock::nanos;
 use crate::contained::Contained;

@@ -5,8 +5,8 @@ use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::{
-    Behaviour, Caller, Ends, Found, Long, NodeContext, Nothing, Remember, Runs, Spare, Step, Translate, Wait,
-    choice,
+    Behaviour, Caller, Ends, Found, Long, NodeContext, Nothing, Remember, Runs, Spare, Step,
+    Translate, Wait, choice,
 };
 use crate::call::{Asked, Exit, MoreRequests};
 use crate::decode::is_default;

@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use super::{
-    Behaviour, Ends, KeyProblem, NodeContext, Nothing, Path, Problems, Runs, Step, Wait,
-};
+use super::{Behaviour, Ends, KeyProblem, NodeContext, Nothing, Path, Problems, Runs, Step, Wait};
 
 /// Reports a list that has no entry for each child; `what` is an entry, `or` says what else would do.
 pub(super) fn check_entries(

@@ -20,9 +20,9 @@ impl Walker<'_> {
         held: &mut Held,
     ) -> Answer {
         self.restore_held(node, call, delta, held);
-        let role = match caller {
-            Caller::Composite => Role::Composite,
-            _ => Role::Decorator,
+        let role = match caller == Caller::Composite {
+            true => Role::Composite,
+            false => Role::Decorator,
         };
         let guards = held.0.as_mut().map(|kept| take(&mut kept.more.guards));
         let mut guards = guards.filter(|guards| !guards.is_empty());

@@ -342,9 +342,9 @@ pub(super) fn signature<'a>(
                 patterns.push(quote!(#name));
                 let (ty, span) = (&param.ty, here(param.span));
                 let bt = at(bt, span);
-                let as_it_is = match &param.role {
-                    Role::Asked => quote!(asked),
-                    _ => quote!(ended),
+                let as_it_is = match matches!(param.role, Role::Asked) {
+                    true => quote!(asked),
+                    false => quote!(ended),
                 };
                 let as_it_is = respan(as_it_is, span);
                 passed.push(quote_spanned!(span=> #bt::__private::#as_it_is::<#ty>(#name)));

@@ -142,9 +142,7 @@ pub(super) fn method(
         MethodKind::Action
         | MethodKind::Condition
         | MethodKind::Decorator
-        | MethodKind::Composite => {
-            signature(&what, sig, errors)
-        }
+        | MethodKind::Composite => signature(&what, sig, errors),
     };
     let mut params = params(&what, sig, errors);
     let only_looks = matches!(kind, MethodKind::Condition | MethodKind::Query);

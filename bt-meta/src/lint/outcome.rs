@@ -34,7 +34,7 @@ fn of_method(method: &MethodEntry, call: &Call<'_>) -> Outcome {
         ReturnKind::Bool | ReturnKind::Value => Outcome::INSTANT,
         ReturnKind::Async | ReturnKind::Status | ReturnKind::Next | ReturnKind::NextChild => {
             Outcome::ANY
-        },
+        }
     };
     // A key that is not set is a failure, and so is a property that cannot be read.
     let looks_up = call

@@ -294,8 +294,8 @@ pub enum Kind {
     Limits(u32),
     /// The probe's own composite, which knows of so many children, and runs them so many times.
     Steers(usize, u32),
-    /// The probe's own composite, which runs its first child or that one, and its own decorator: asked in every turn what a
-    /// flag says.
+    /// The probe's own composite, which runs its first child or that one, and its own decorator: asked in every turn
+    /// what a flag says.
     Watches(&'static str, usize),
     Minds(&'static str),
     /// An action that ends at once.

@@ -178,8 +178,11 @@ impl<'t> Reference<'t> {
                 state.order = Vec::new();
                 self.steered(active, None)
             }
-            (Kind::Steers(..), Ended(child, success)) => self.steered(active, Some((child, success))),
-            (Kind::Steers(..), Turn) => match (take(&mut state.again, Enter(0)), state.lost.take()) {
+            (Kind::Steers(..), Ended(child, success)) => {
+                self.steered(active, Some((child, success)))
+            }
+            (Kind::Steers(..), Turn) => match (take(&mut state.again, Enter(0)), state.lost.take())
+            {
                 (Enter(_), Some(child)) => self.steered(active, Some((child, false))),
                 (Enter(_), None) => {
                     let next = state.order.last().copied().unwrap_or_default();
@@ -187,7 +190,8 @@ impl<'t> Reference<'t> {
                 }
                 (next, _) => next,
             },
-            // “`Running` is asked … in every turn, before the child's own; Succeed / Fail then aborts completely first.”
+            // “`Running` is asked … in every turn, before the child's own; Succeed / Fail then aborts completely
+            // first.”
             (Kind::Watches(flag, last), Entered) => {
                 state.order = Vec::new();
                 let next = self.watched(flag, *last);

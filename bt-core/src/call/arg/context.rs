@@ -5,8 +5,8 @@ use std::any::Any;
 use schemars::{Schema, SchemaGenerator};
 
 use super::{Arg, Lend, LendMut, Mut, Shared};
-use crate::call::{Asked, Context};
 use crate::call::resolve::{ArgumentSource, Binder, Frame};
+use crate::call::{Asked, Context};
 use crate::describe::shape::{Described, Passing};
 
 impl Lend for Context<'_> {

@@ -3,8 +3,8 @@
 //!
 //! The macros read references from the signature, so each parameter has one of six markers:
 //! `T` [`Val`], `&T` [`Shared`], `&mut T` [`Mut`], `#[arg(out)] &mut T` [`Out`], a decorator's
-//! `ended` [`Ended`], `asked` [`AskedNow`]. Everything else is decided here by traits: the context is recognised through
-//! any alias.
+//! `ended` [`Ended`], `asked` [`AskedNow`]. Everything else is decided here by traits: the context is
+//! recognised through any alias.
 
 mod context;
 mod field;

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::{BoardKey, Resolved, default, note};
 use crate::blackboard::{Blackboard, KeyId};
-use crate::call::{Asked, Context};
 use crate::call::param::{Param, Params};
+use crate::call::{Asked, Context};
 use crate::decode::shown;
 use crate::error::CallError;
 use crate::error::{ArgumentError, Flaw};

@@ -12,8 +12,8 @@ use std::any::Any;
 
 use serde_json::Value;
 
-use super::{Asked, Context};
 use super::param::Param;
+use super::{Asked, Context};
 use crate::blackboard::{Blackboard, KeyId};
 use crate::error::{ArgumentError, Flaw};
 use crate::text;

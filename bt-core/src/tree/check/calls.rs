@@ -78,7 +78,9 @@ impl<'c> Calling<'c> {
             (Caller::Decorator | Caller::Composite, MethodKind::Condition) => {
                 "a node of type `condition` evaluates it, and so do `guards`".to_owned()
             }
-            (Caller::Decorator | Caller::Composite, _) => "a node of type `action` calls it".to_owned(),
+            (Caller::Decorator | Caller::Composite, _) => {
+                "a node of type `action` calls it".to_owned()
+            }
             (Caller::Guard | Caller::ResetIf, _) => {
                 "only a condition can be evaluated here".to_owned()
             }

@@ -59,6 +59,8 @@ pub(super) fn ends(method: &MethodEntry) -> &'static str {
         (ReturnKind::Unit, false) => "at once, always with success",
         (ReturnKind::Unit, true) => "at once",
         (ReturnKind::Value, _) => "at once; expressions call it for its answer",
-        (ReturnKind::Bool | ReturnKind::Next | ReturnKind::NextChild, _) => "at once, with success or failure",
+        (ReturnKind::Bool | ReturnKind::Next | ReturnKind::NextChild, _) => {
+            "at once, with success or failure"
+        }
     }
 }

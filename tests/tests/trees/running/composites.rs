@@ -55,7 +55,8 @@ impl Juggler {
 
     fn counted(&mut self, cx: &mut Context, exit: Exit, times: u32) {
         let count = cx.memory::<u32>();
-        self.log.push(format!("exit {exit:?} at {count:?} of {times}"));
+        self.log
+            .push(format!("exit {exit:?} at {count:?} of {times}"));
     }
 
     /// Runs its child as long as it is calm.
@@ -167,10 +168,7 @@ fn composite_runs_children_that_have_not_run_in_the_same_poll_and_others_in_the_
         &ended(1, true),
     ];
     assert_eq!(first, expected);
-    assert_eq!(
-        stage.poll(),
-        ["throw a", &ended(0, true), "exit Failure"],
-    );
+    assert_eq!(stage.poll(), ["throw a", &ended(0, true), "exit Failure"],);
     assert_eq!(stage.said(), [""; 0]);
 }
 
@@ -180,10 +178,7 @@ fn child_that_ends_in_a_later_poll_may_be_followed_by_itself_at_once() {
     let answers = [NextChild::Run(0), NextChild::Run(0), NextChild::Succeed];
     let mut stage = Stage::new(&trees(top), answers);
     assert_eq!(stage.poll(), [ENTRY, "hold a"]);
-    assert_eq!(
-        stage.catch(),
-        ["a Success", &ended(0, true), "hold a"]
-    );
+    assert_eq!(stage.catch(), ["a Success", &ended(0, true), "hold a"]);
 }
 
 #[test]
@@ -236,10 +231,7 @@ fn memory_of_a_composite_lasts_for_a_run_and_its_exit_method_finds_it() {
     let mut stage = Stage::new(&trees(top), []);
     assert_eq!(stage.poll(), ["throw a", "hold b"]);
     stage.runner.stop();
-    assert_eq!(
-        stage.poll(),
-        ["b Aborted", "exit Aborted at Some(1) of 9"]
-    );
+    assert_eq!(stage.poll(), ["b Aborted", "exit Aborted at Some(1) of 9"]);
 }
 
 #[test]
@@ -264,8 +256,5 @@ fn composite_that_waits_for_its_next_child_is_saved() {
     let saved = Saved::from_json(&stage.runner.save().to_json()).unwrap();
     stage.runner = Runner::restore(&built, &saved).unwrap();
     stage.juggler.answers = vec![NextChild::Succeed];
-    assert_eq!(
-        stage.poll(),
-        ["throw b", &ended(1, true), "exit Success"]
-    );
+    assert_eq!(stage.poll(), ["throw b", &ended(1, true), "exit Success"]);
 }

@@ -19,7 +19,8 @@ fn shown(tree: &TreeAsset) -> String {
         {
             depth.pop();
         }
-        let name = ["action_name", "decorator_name", "composite_name"].map(|key| node.extra.get(key));
+        let name =
+            ["action_name", "decorator_name", "composite_name"].map(|key| node.extra.get(key));
         let name = name.into_iter().flatten().filter_map(Value::as_str).next();
         text += &" ".repeat(depth.len() - 1);
         text += &format!("{} {}", node.kind, name.unwrap_or_default());
