@@ -1,14 +1,14 @@
 //! The nodes whose method the agent has: it is asked what runs next, on entry and at each end of a child.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use thin_vec::ThinVec;
 
+use super::held::{Answer, Held, SavedHeld};
 use super::{
     Behaviour, Caller, Ends, Found, Long, NodeContext, Nothing, Remember, Runs, Spare, Step,
     Translate, Wait, choice,
 };
-use crate::call::{Asked, Exit, MoreRequests};
+use crate::call::{Asked, Exit};
 use crate::decode::is_default;
 
 /// A `decorator` or a `composite`.
@@ -19,16 +19,6 @@ pub(crate) struct AskedNode {
     pub(super) running: bool,
     /// It has one child, which its answers do not name.
     pub(super) has_one: bool,
-}
-
-/// The answer of the method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// The child of that number is to run.
-    Run(usize),
-    Done(bool),
-    /// It could not be called.
-    Refused,
 }
 
 /// The last call of the method, and what has run.
@@ -56,58 +46,6 @@ enum Phase {
     Next(u32),
     /// A reload took the child that ran, or was to: it had that number.
     Lost(u32),
-}
-
-/// The things that the method keeps for a run of its node, if it keeps any.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(from = "SavedHeld", into = "SavedHeld")]
-pub(crate) struct Held(pub(crate) Option<Box<Kept>>);
-
-#[derive(Debug, Default)]
-pub(crate) struct Kept {
-    pub(crate) more: MoreRequests,
-    /// It was restored: the resume method is called before the next call.
-    pub(crate) resumes: bool,
-}
-
-/// What lives for a run of the node cannot be copied, nor saved.
-impl Clone for Held {
-    fn clone(&self) -> Held {
-        let kept = self.0.as_ref().map(|kept| {
-            Box::new(Kept {
-                more: kept.more.with(None, ThinVec::new()),
-                resumes: kept.resumes,
-            })
-        });
-        Held(kept)
-    }
-}
-
-/// The value for the resume method, and the arguments for the exit method.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct SavedHeld(Option<Value>, ThinVec<Value>);
-
-impl From<SavedHeld> for Held {
-    fn from(SavedHeld(kept, args): SavedHeld) -> Held {
-        if kept.is_none() && args.is_empty() {
-            return Held(None);
-        }
-        let resumes = kept.is_some();
-        let more = MoreRequests {
-            kept: kept.map(Box::new),
-            args,
-            ..MoreRequests::default()
-        };
-        Held(Some(Box::new(Kept { more, resumes })))
-    }
-}
-
-impl From<Held> for SavedHeld {
-    fn from(held: Held) -> SavedHeld {
-        held.0.map_or_else(SavedHeld::default, |kept| {
-            SavedHeld(kept.more.kept.map(|kept| *kept), kept.more.args)
-        })
-    }
 }
 
 impl Remember for Consulted {

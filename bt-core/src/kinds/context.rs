@@ -4,7 +4,7 @@ use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::Caller;
-use super::asked::{Answer, Held};
+use super::held::{Answer, Held};
 use super::number::NumberSlot;
 use super::plan::{Ask, Given};
 use super::remember::Slot;
