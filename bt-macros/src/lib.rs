@@ -365,7 +365,7 @@ inside_a_block_only! {
     /// # Keys
     ///
     /// - `name`, `alias`, `display`, `category`, `since`, `meta`, `override`: as for [every item](macro@agent)
-    /// - `running`: it is asked in every turn, too, before its child's own, with `Asked::Running`
+    /// - `running`: it is called in every turn, too, before its child's own, with `Asked::Running`
     /// - `exit`, `resume`: as of a [`#[composite]`](macro@composite)
     ///
     /// # Returns
@@ -427,7 +427,7 @@ inside_a_block_only! {
     ///
     /// - `name`, `alias`, `display`, `category`, `since`, `meta`, `override`: as for [every item](macro@agent)
     /// - `min = 1`, `max = …`: how many children a node has
-    /// - `running`: it is asked in every turn, too, before the children's own, with `Asked::Running`
+    /// - `running`: it is called in every turn, too, before the children's own, with `Asked::Running`
     /// - `exit = "method"`: the clean-up, called exactly once for every run of the node, after its children:
     ///   `fn(&mut self, cx: &mut Context, exit: Exit)`, then any arguments by their names, and `#[world] …` anywhere
     /// - `resume = "method"`: restores the memory of an agent that was saved, before the next call:

@@ -9,7 +9,7 @@ use bt_core::{Mode, Runner, Saved, TreeAsset, TreeSet, Trees};
 #[derive(Agent, Default)]
 struct Conjurer {
     log: Vec<String>,
-    /// What `says` answers, one after the other.
+    /// The answers of `says`, one after the other.
     answers: Vec<NextChild>,
     is_calm: bool,
 }
