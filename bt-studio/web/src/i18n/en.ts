@@ -159,6 +159,7 @@ export const en = {
   "building.none": "its agents are not known yet",
   "building.last": "with the agents of its last build",
   "building.exported": "with the agents of {{file}}",
+  "building.names": "The package is being built: what its agents can do is listed here when that is done.",
   "building.unknown": "Not known yet: the package is being built.",
   "status.connecting": "Connecting…",
   "status.stalled": "bt-studio does not answer: what is shown may have changed since. It is tried again.",

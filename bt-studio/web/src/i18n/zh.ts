@@ -159,6 +159,7 @@ export const zh: Record<keyof typeof en, string> = {
   "building.none": "尚不知道它的智能体",
   "building.last": "暂用上次构建的智能体",
   "building.exported": "暂用 {{file}} 中的智能体",
+  "building.names": "正在构建包：完成后，这里会列出其智能体的功能。",
   "building.unknown": "尚不知道：软件包正在构建。",
   "status.connecting": "正在连接…",
   "status.stalled": "bt-studio 没有应答：所显示的内容可能已改变。正在重试。",

@@ -103,6 +103,9 @@ describe("fuzzy", () => {
     );
     expect([...order].sort((one, other) => other - one)).toEqual(order);
     expect(score("walk", "run")).toBe(0);
+    // Scattered over a long name they are another word.
+    expect(score("flee", "Failure a number of times")).toBe(0);
+    expect(score("slct", "select")).toBeGreaterThan(0);
   });
 
   it("finds by other words, Chinese ones too", () => {
