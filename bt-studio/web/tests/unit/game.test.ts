@@ -3,6 +3,7 @@ import { Debugger, type Outside } from "../../src/model/game/debugger.ts";
 import { Latest } from "../../src/model/game/latest.ts";
 import { Pages } from "../../src/model/game/pages.ts";
 import { createGameState, stopOf, treeNameOf } from "../../src/model/game/state.ts";
+import { valueLines } from "../../src/model/game/values.ts";
 import type { Server } from "../../src/net/socket.ts";
 import { EACH, FakeGame } from "./fake-game.ts";
 
@@ -407,6 +408,28 @@ describe("the debugger", () => {
   it("finds the writes of a key, the newest first", async () => {
     const rows = await game.writes({ key: "threat" }, 3);
     expect(rows.map(({ no }) => no)).toEqual([7996, 7988, 7980]);
+  });
+
+  it("evaluates expressions over the moment that is shown, and none while there is none", async () => {
+    const asked = () => fake.calls.findLast(({ method }) => method === "game.values")?.params;
+    game.seek(9);
+    await settle(200);
+    const values = await game.values(["$hp < 20"], "hunt.json");
+    expect(asked()).toEqual({ session: 1, agent: "2", at: 9, tree: "hunt.json", texts: ["$hp < 20"] });
+    expect(valueLines(values)).toEqual(["$hp < 20 = 8", "    $hp = 3", "    20 = 2"]);
+    const wrong = {
+      text: "$hpp < 20",
+      mistake: "it is unset",
+      operands: [{ text: "$hpp", mistake: "unset" }],
+    };
+    expect(valueLines([wrong])).toEqual(["$hpp < 20: it is unset"]);
+    await game.values(["$hp"]);
+    expect(asked()).not.toHaveProperty("tree");
+    const count = fake.count("game.values");
+    expect(await game.values([])).toEqual([]);
+    fake.emit("game.detached", { session: 1 });
+    expect(await game.values(["$hp"])).toEqual([]);
+    expect(fake.count("game.values")).toBe(count);
   });
 
   describe("its log", () => {
