@@ -110,6 +110,32 @@ describe("pages of rows", () => {
     expect(pages.get(155)).toBe(155);
   });
 
+  it("count those that are known for who looks at the end, while more are on their way", async () => {
+    const pages = new Pages(
+      async (from, count) => {
+        await new Promise((done) => setTimeout(done, 300));
+        const rows = [...Array(Math.max(0, Math.min(count, total - from))).keys()].map((at) => from + at);
+        return { total, from, rows };
+      },
+      () => undefined,
+    );
+    let total = 150;
+    pages.grow(total);
+    expect(pages.known).toBe(150);
+    await settle(300);
+    expect(pages.known).toBe(150);
+    total = 190;
+    pages.grow(total);
+    expect(pages.known).toBe(150);
+    await settle(300);
+    expect(pages.known).toBe(190);
+    total = 230;
+    pages.grow(total);
+    expect(pages.known).toBe(190);
+    await settle(300);
+    expect(pages.known).toBe(230);
+  });
+
   it("put rows where the server says they are, when the first ones are gone", async () => {
     const pages = new Pages(
       async () => ({ total: 100, from: 40, rows: ["forty"] }),
