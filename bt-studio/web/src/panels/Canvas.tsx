@@ -329,6 +329,8 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
   }, [chosenTheme, stage]);
 
   useEffect(() => {
+    // Until the room is known the cards are not as narrow as they will be: where one looked before is elsewhere there.
+    if (room === null && canvas.current!.clientWidth > 0) return;
     stage.current?.show(
       tab.path,
       {
