@@ -228,7 +228,7 @@ export const en = {
   "inspector.property": "Property",
   "inspector.expression": "Expression",
   "inspector.expression-hint": "$key, @property, condition(…), such as {{example}}",
-  "inspector.result-of": "What `{{name}}` holds, into the key",
+  "inspector.result-of": "“{{name}}”, into the key",
   "inspector.expression-example": "$hp < 20",
   "inspector.offers": "Names",
   "inspector.asks": "Asks",

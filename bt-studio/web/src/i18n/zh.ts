@@ -225,7 +225,7 @@ export const zh: Record<keyof typeof en, string> = {
   "inspector.property": "属性",
   "inspector.expression": "表达式",
   "inspector.expression-hint": "$键、@属性、条件(…)，例如 {{example}}",
-  "inspector.result-of": "`{{name}}` 的值写入键",
+  "inspector.result-of": "“{{name}}”，写入键",
   "inspector.expression-example": "$血量 < 20",
   "inspector.offers": "名称",
   "inspector.asks": "判断",

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Debugger, type Outside } from "../../src/model/game/debugger.ts";
 import { Latest } from "../../src/model/game/latest.ts";
 import { Pages } from "../../src/model/game/pages.ts";
-import { createGameState, stopOf, treeNameOf } from "../../src/model/game/state.ts";
+import { createGameState, placeOf, stopOf, treeNameOf } from "../../src/model/game/state.ts";
 import { valueLines } from "../../src/model/game/values.ts";
 import type { Server } from "../../src/net/socket.ts";
 import { EACH, FakeGame } from "./fake-game.ts";
@@ -550,5 +550,41 @@ describe("a tree of a game", () => {
     );
     expect(treeNameOf(session, { path: "x", name: "x", game: { session: 2, tree: "flee.json" } })).toBeNull();
     expect(treeNameOf(session, { path: "new.json", name: "new.json", game: null })).toBeNull();
+  });
+});
+
+describe("where an agent is", () => {
+  const moment = (active: number[], results: [idx: number, result: string][]) => ({
+    active,
+    results: results.map(([idx, result], no) => ({ run: 0, tree: "a.json", idx, result, no })),
+    picture: {
+      agent: { tree: "a.json" },
+      leaves: [],
+      active: active.map((idx) => ({ tree: "a.json", idx })),
+    },
+  });
+  const place = (of: ReturnType<typeof moment>) =>
+    placeOf({ at: 0, sessions: [], moment: of } as never)?.node;
+
+  it("is the innermost active node, or the one by whose failure its tree failed", () => {
+    expect(place(moment([0, 4], [[7, "failure"]]))).toBe(4);
+    const failed: [number, string][] = [
+      [3, "success"],
+      [7, "failure"],
+      [0, "failure"],
+    ];
+    expect(place(moment([], failed))).toBe(7);
+    expect(
+      place(
+        moment(
+          [],
+          [
+            [7, "failure"],
+            [0, "success"],
+          ],
+        ),
+      ),
+    ).toBeNull();
+    expect(place(moment([], []))).toBeNull();
   });
 });
