@@ -103,7 +103,7 @@ const CHOICES: &str = r#"{
   "nodes": [
     {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "guard"}},
     {"idx": 1, "parent": 0, "type": "sequence", "children": [2, 6]},
-    {"idx": 2, "parent": 1, "type": "switch", "children": [3, 4, 5], "extra": {"on": "$arm", "cases": ["bow",  1]}},
+    {"idx": 2, "parent": 1, "type": "switch", "children": [3, 4, 5], "extra": {"on": "$arm", "cases": ["bow", 1]}},
     {"idx": 3, "parent": 2, "type": "action", "children": [], "extra": {"action_name": "shoot"}},
     {"idx": 4, "parent": 2, "type": "action", "children": [], "extra": {"action_name": "hit"}},
     {"idx": 5, "parent": 2, "type": "action", "children": [], "extra": {"action_name": "flee"}},
@@ -128,7 +128,7 @@ fn choices(edit: Value) -> (String, String) {
 fn cases_and_scores_stay_with_their_children() {
     let pair = |cases: &str, scores: &str| (cases.to_owned(), scores.to_owned());
     let scores = r#"["$hunger", "2 * $fear"]"#;
-    let cases = r#"["bow",  1]"#;
+    let cases = r#"["bow", 1]"#;
     let moved = |node: u32, parent: u32, at: u32| {
         choices(json!({"do": "move", "nodes": [node], "parent": parent, "at": at}))
     };

@@ -85,7 +85,11 @@ export function partOf(text: string, message: string): { from: number; to: numbe
 }
 
 /** Keys of nodes whose values are expressions by themselves, by the node's kind. */
-const BARE: Record<string, readonly string[]> = { switch: ["on"], utility: ["scores"], for_each: ["in"] };
+const BARE = new Map([
+  ["switch", "on"],
+  ["utility", "scores"],
+  ["for_each", "in"],
+]);
 
 /** The expressions of a node in the order of its file, each once; keys and properties that it takes are some. */
 export function expressionsIn(kind: string, extra: { [key: string]: Json }): string[] {
@@ -107,7 +111,7 @@ export function expressionsIn(kind: string, extra: { [key: string]: Json }): str
       else look(one);
     }
   };
-  for (const key of BARE[kind] ?? []) add(extra[key]);
+  add(extra[BARE.get(kind) ?? ""]);
   look(extra);
   return [...found];
 }

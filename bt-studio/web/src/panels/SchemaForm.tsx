@@ -104,7 +104,7 @@ function fallbackOf({ schema, owner, name, isOptional }: Known): string | undefi
 }
 
 /** What an expression may look like, where it is no condition. */
-const EXAMPLES: Record<string, string> = { on: "$mode", in: "$targets", scores: "2 * $fear" };
+const EXAMPLES = new Set(["on", "in", "scores"]);
 
 function OneForm(given: Known & { form: Form; of: string }) {
   const { owner } = given;
@@ -141,8 +141,9 @@ function OneForm(given: Known & { form: Form; of: string }) {
     return <ArgsForm {...field} pointer={pointer} given={isObject(value) ? value : {}} target={target} />;
   if (owner === "sub_tree" && name === "results" && target.takes.some(({ scope }) => scope === "tree"))
     return <ResultsForm {...field} pointer={pointer} given={isObject(value) ? value : {}} target={target} />;
+  const example = EXAMPLES.has(name) ? t(`inspector.example.${name}`) : undefined;
   if (props.of === "node.expression")
-    return <ExpressionField {...field} pointer={pointer} target={target} example={EXAMPLES[name]} />;
+    return <ExpressionField {...field} pointer={pointer} target={target} example={example} />;
   if (props.of === "node.argument" && isObject(value)) return <ArgumentItem {...props} given={value} />;
   switch (form) {
     case "json":

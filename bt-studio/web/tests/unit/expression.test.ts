@@ -95,5 +95,6 @@ describe("the expressions of a node", () => {
     expect(expressionsIn("utility", { scores: ["$a", "2 * $b"], keep: 1 })).toEqual(["$a", "2 * $b"]);
     expect(expressionsIn("for_each", { in: "$targets", as: "one" })).toEqual(["$targets"]);
     expect(expressionsIn("check", { if: "$a" })).toEqual(["$a"]);
+    expect(expressionsIn("constructor", { on: "$a" })).toEqual([]);
   });
 });
