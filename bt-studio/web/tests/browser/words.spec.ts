@@ -204,6 +204,8 @@ function dataOf(folder: string): RegExp {
     found.add(name);
     gather(JSON.parse(readFileSync(join(folder, name), "utf8")));
   }
+  // Code in a text stands apart.
+  for (const text of [...found]) for (const part of text.split("`")) found.add(part.trim());
   const texts = [...found].filter((text) => text.length > 1).sort((one, other) => other.length - one.length);
   const plain = texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`(?<![A-Za-z0-9_])(${plain.join("|")})(?![A-Za-z0-9_])`, "g");
