@@ -139,6 +139,10 @@ impl<'t> Reference<'t> {
         }
         if let Some(active) = self.active.get_mut(&id) {
             active.own = own;
+            // “Thresholds and limits are checked in the next turn”, of this poll where the reload opens it.
+            if let Kind::Frames(_) = active.node.kind {
+                active.stamp = UNKNOWN;
+            }
             (active.fails, active.recheck) = (every.is_err(), every.is_err());
         }
         self.unknown_lower(id);
