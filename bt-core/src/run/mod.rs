@@ -56,6 +56,7 @@ mod asked;
 mod react;
 
 mod observers;
+mod pace;
 
 mod abort;
 

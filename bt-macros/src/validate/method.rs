@@ -313,6 +313,7 @@ fn hook(
         rust,
         slots,
         args,
+        is_here: defined.is_some(),
     })
 }
 
@@ -331,6 +332,7 @@ pub(super) fn fallback(marker: Marker, raw: &RawItem, errors: &mut Errors) -> Op
     Some(Hook {
         slots: slots(&what, sig, 3, USAGE, errors)?,
         args: Vec::new(),
+        is_here: true,
         rust: sig.ident.clone(),
         line: sig.ident.span(),
     })

@@ -240,6 +240,8 @@ words! {
         Failure,
         /// Something else took over before it ended.
         Aborted,
+        /// In a way that the log does not say.
+        Ended,
     }
 }
 

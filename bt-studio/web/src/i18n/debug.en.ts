@@ -201,6 +201,7 @@ export const debugEn = {
   "game.result.success": "success",
   "game.result.failure": "failure",
   "game.result.aborted": "aborted",
+  "game.result.ended": "ended",
   "game.why-failed": "why?",
   "game.more": "{{count}} more",
   "game.active": "Active nodes",

@@ -199,6 +199,7 @@ export const debugZh = {
   "game.result.success": "成功",
   "game.result.failure": "失败",
   "game.result.aborted": "中止",
+  "game.result.ended": "已结束",
   "game.why-failed": "为何？",
   "game.more": "还有 {{count}} 个",
   "game.active": "活动节点",

@@ -126,6 +126,8 @@ export const saidZh: readonly Rule[] = [
   rule("(\\S+) begins in the first poll after it is resumed", "$1 在恢复后的第一轮开始"),
   rule("(\\S+) failed in the last poll, and begins again in the next", "$1 在上一轮失败，下一轮重新开始"),
   rule("(\\S+) begins in the next poll(?:: poll it)?", "$1 在下一轮开始"),
+  rule("(\\S+) has ended", "$1 已结束"),
+  rule("(\\S+) failed in the last poll", "$1 在上一轮失败"),
   rule(
     `(\\S+) is stopped by a debugger since ${TIME}: let it continue`,
     "$1 从 {2} 起被调试器停住：让它继续",
@@ -199,6 +201,8 @@ export const saidZh: readonly Rule[] = [
   rule("(?:until )?its `Completion` is finished(?:, by whoever holds it)?", "直到其完成句柄被完成"),
   rule("it is called again in each poll(?:, and has not ended)?", "每一轮都再次调用，尚未结束"),
   rule("it continues in the next poll", "下一轮继续"),
+  rule("looks again (?:at )?(.+)", "再次检查：{1}"),
+  rule("begins again (?:at )?(.+)", "重新开始：{1}"),
   rule("it is called anew in the next poll", "下一轮重新调用"),
   rule("until its tree resumes(?:: what it waited for has arrived)?", "直到其行为树恢复：所等的已经到来"),
   rule("the next poll treats it as cancelled(?:: .*)?", "下一轮视为已取消"),

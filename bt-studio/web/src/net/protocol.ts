@@ -698,7 +698,9 @@ export type EndedAs =
   /** With failure. */
   | "failure"
   /** Something else took over before it ended. */
-  | "aborted";
+  | "aborted"
+  /** In a way that the log does not say. */
+  | "ended";
 
 /** An event. */
 export interface EventInfo {

@@ -18,6 +18,7 @@ mod guards_lower;
 mod leaves;
 mod leaving;
 mod old_names;
+mod pace;
 mod piling;
 mod queue;
 mod services;
