@@ -1842,6 +1842,8 @@ export type ThingKind =
   | "condition"
   /** A decorator. */
   | "decorator"
+  /** A composite of an agent. */
+  | "composite"
   /** A key of the blackboard. */
   | "key"
   /** An event. */

@@ -51,6 +51,7 @@ const LISTS = {
   guard: "conditions",
   reset_if: "conditions",
   decorator: "decorators",
+  composite: "composites",
 } as const;
 
 export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
