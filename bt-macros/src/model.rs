@@ -154,6 +154,8 @@ pub(crate) struct Hook {
     pub(crate) slots: Vec<Slot>,
     /// The arguments of the action that an exit method takes, by the names that trees call them.
     pub(crate) args: Vec<Param>,
+    /// True if the block of its action defines it.
+    pub(crate) is_here: bool,
     pub(crate) line: Span,
 }
 

@@ -66,6 +66,8 @@ pub(crate) struct Ask {
     pub(crate) not: bool,
     /// Asked every poll: it looks at the agent or the world, or says so.
     pub(crate) every: bool,
+    /// Asked every poll because it says so.
+    pub(crate) always: bool,
     /// The keys among its arguments.
     pub(crate) keys: Box<[KeyId]>,
 }

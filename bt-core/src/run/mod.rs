@@ -58,6 +58,7 @@ mod consult;
 mod react;
 
 mod observers;
+mod pace;
 
 mod abort;
 

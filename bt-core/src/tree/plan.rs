@@ -38,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) takes_events: bool,
     /// True if any tree or node has keys of its own.
     pub(crate) scoped: bool,
+    /// True if any tree says how much time is between two turns.
+    pub(crate) paced: bool,
     pub(crate) keys: Arc<KeyTable>,
 }
 
@@ -241,6 +243,8 @@ pub(crate) struct PlanTree {
     pub(crate) shape: u64,
     /// True if it begins again when it has ended; the runner may set another rule.
     pub(crate) again: bool,
+    /// The time between two turns, in nanoseconds; 0 for a turn in every poll. The runner may set another.
+    pub(crate) every: u64,
     pub(crate) scope: Scope,
     /// True if it, or a node of it, has keys of its own.
     pub(crate) scoped: bool,

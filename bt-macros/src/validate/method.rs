@@ -364,6 +364,7 @@ fn hook(
         rust,
         slots,
         args,
+        is_here: defined.is_some(),
     })
 }
 
@@ -382,6 +383,7 @@ pub(super) fn fallback(marker: Marker, raw: &RawItem, errors: &mut Errors) -> Op
     Some(Hook {
         slots: slots(&what, sig, 3, USAGE, errors)?,
         args: Vec::new(),
+        is_here: true,
         rust: sig.ident.clone(),
         line: sig.ident.span(),
     })

@@ -215,10 +215,12 @@ impl Build<'_> {
                 Arg::Literal(_) => {}
             }
         }
+        let always = guard.mode == Some(GuardMode::Poll);
         Ask {
             call: bound.call,
             not: guard.not,
-            every: guard.mode == Some(GuardMode::Poll) || by_property || !bound.by_keys,
+            every: always || by_property || !bound.by_keys,
+            always,
             keys: slots.into(),
         }
     }

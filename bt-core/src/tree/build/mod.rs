@@ -159,6 +159,7 @@ impl<'b> Build<'b> {
             hash: 0,
             shape: 0,
             again: true,
+            every: 0,
             scope,
             scoped: has_own,
             disabled: asset.left_out().into(),
@@ -196,7 +197,9 @@ impl<'b> Build<'b> {
             self.own_scope(node, &said.attachments.blackboard);
             let has_keys = self.scope != self.outer;
             if let Params::Root(root) = &params {
-                self.trees[number as usize].again = root.is_loop();
+                let tree = &mut self.trees[number as usize];
+                tree.again = root.is_loop();
+                tree.every = root.every.0.nanos();
             }
             self.children = node.children().len() as u32;
             let planned = params.plan(self);
@@ -272,6 +275,7 @@ impl<'b> Build<'b> {
         Plan {
             nodes: self.nodes.into(),
             infos: self.infos.into(),
+            paced: self.trees.iter().any(|tree| tree.every != 0),
             trees: self.trees.into(),
             calls: self.bound.into(),
             by_name: self.by_name,

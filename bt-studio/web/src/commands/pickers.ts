@@ -77,7 +77,7 @@ function expressionChoice(): Choice {
   return {
     id: TO_TYPE,
     name: t("picker.expression"),
-    detail: t("inspector.expression-hint"),
+    detail: t("inspector.expression-hint", { example: t("inspector.expression-example") }),
     also: "expression",
   };
 }

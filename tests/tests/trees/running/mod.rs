@@ -19,6 +19,7 @@ mod guards_lower;
 mod leaves;
 mod leaving;
 mod old_names;
+mod pace;
 mod piling;
 mod queue;
 mod services;
