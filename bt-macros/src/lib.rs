@@ -420,7 +420,7 @@ inside_a_block_only! {
     ///
     /// A child that has not run in this run of the node may follow in the same poll. One that has follows in the next
     /// poll if the child that ended began in this one. A number that no child has and a panic fail the node, with a
-    /// diagnostic. What it keeps by [`cx.memory_or`](../bt_core/struct.Context.html#method.memory_or) lasts for a run
+    /// diagnostic. What it keeps by [`cx.memory_or`](../bt_core/struct.Context.html) lasts for a run
     /// of the node.
     ///
     /// # Keys
