@@ -219,7 +219,6 @@ const OF_MACROS: &[&str] = &[
     "Borrowed",
     "Call",
     "Callable",
-    "Ended",
     "EventDesc",
     "EventParam",
     "ExitCall",
