@@ -473,8 +473,7 @@ impl<A: Agent> Runner<A> {
     /// ```
     pub fn finish_pending(&mut self, action: &str, success: bool) -> usize {
         let leaves = self.active_leaves();
-        let is_meant =
-            |leaf: &&ActiveLeaf| leaf.state == LeafState::Pending && leaf.name == action;
+        let is_meant = |leaf: &&ActiveLeaf| leaf.state == LeafState::Pending && leaf.name == action;
         let pending = leaves.iter().filter(is_meant);
         pending.map(|leaf| self.finish(leaf.id, success)).count()
     }

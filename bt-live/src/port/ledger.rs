@@ -64,7 +64,12 @@ impl Ledger {
     }
 
     /// Enters an event for an agent. Those before it count as long as one of them may wait.
-    pub(super) fn fire(&mut self, agent: u64, bytes: usize, game: &mut dyn Game) -> Result<(), Error> {
+    pub(super) fn fire(
+        &mut self,
+        agent: u64,
+        bytes: usize,
+        game: &mut dyn Game,
+    ) -> Result<(), Error> {
         let waits = look(agent, game, |view| view.has_queued_events())?;
         let entries = self.agents.get(&agent).filter(|_| waits);
         let before = entries.and_then(|entries| entries.get(EVENTS)).copied();
