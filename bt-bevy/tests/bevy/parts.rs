@@ -9,7 +9,7 @@ use bt_bevy::prelude::*;
 use bt_bevy::{EntityArg, Wakes};
 use bt_core::trace::{Record, Tracer};
 use bt_core::tree::asset::spec::{action, select, sequence, wait_event};
-use bt_core::{Completion, Runner, TreeAsset, TreeSet};
+use bt_core::{Completion, Mode, Runner, TreeAsset, TreeSet};
 
 use crate::agents::Log;
 use crate::play::Play;
@@ -117,6 +117,9 @@ fn run(parts: usize) -> (Vec<String>, Vec<Vec<String>>, Vec<TreeEnded>) {
     for (number, ant) in ants.iter().enumerate() {
         let name = ["ask", "answer", "touch"][number % 3];
         let mut runner = Runner::new(&trees, name).unwrap();
+        if number == 98 {
+            runner.set_mode(Mode::Once);
+        }
         runner.set_tracer(Some(Box::new(Lines(number, records.clone()))));
         play.app
             .world_mut()
@@ -137,7 +140,7 @@ fn run(parts: usize) -> (Vec<String>, Vec<Vec<String>>, Vec<TreeEnded>) {
 fn round_in_one_two_or_seven_parts_has_the_same_traces() {
     let one = run(1);
     assert!(one.0.len() > 100, "{:?}", one.0);
-    assert!(one.1.iter().all(|ant| ant.len() > 10), "{:?}", one.1[0]);
+    assert!(one.1.iter().all(|ant| ant.len() > 10));
     assert!(!one.2.is_empty());
     for parts in [2, 7] {
         let other = run(parts);
