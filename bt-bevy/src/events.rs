@@ -64,7 +64,7 @@ impl EntityFire for EntityWorldMut<'_> {
     }
 }
 
-/// A tree ended: for good, or to begin again.
+/// A tree ended: for good, or to begin again in a later round. One that begins again in the same poll is not reported.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeEnded {
     /// The agent's entity.

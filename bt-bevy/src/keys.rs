@@ -5,11 +5,14 @@ use serde_json::Value;
 
 use crate::{Brain, EcsAgent, Wakes};
 
+/// A component, and the brain that has it as a key.
+type Written<C, A> = (Ref<'static, C>, &'static mut Brain<A>);
+
 /// A system that writes a component to a key of its agent when it has changed, or the agent has begun.
 pub(crate) fn write_key<A: EcsAgent, C: Component, V: Into<Value>>(
     key: &'static str,
     read: impl Fn(&C) -> V + Send + Sync + 'static,
-) -> impl FnMut(Query<(Ref<C>, &mut Brain<A>)>, ResMut<Wakes<A>>) {
+) -> impl FnMut(Query<'_, '_, Written<C, A>>, ResMut<'_, Wakes<A>>) {
     move |mut all, mut wakes| {
         let wakes = wakes.bypass_change_detection();
         let write = |wakes: &mut Wakes<A>, component: &C, mut brain: Mut<'_, Brain<A>>| {

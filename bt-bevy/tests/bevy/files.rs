@@ -144,7 +144,10 @@ fn broken_file_is_reported_with_its_place_and_the_old_tree_runs_on() {
         "SEQUENCE True\n    WAIT_EVENT {\"event\": \"knock\"}\n    say \"mended\"",
     );
     play.until("the mended tree runs", |play| {
-        play.app.world_mut().entity_mut(guard).fire(Guard::knock("Ann"));
+        play.app
+            .world_mut()
+            .entity_mut(guard)
+            .fire(Guard::knock("Ann"));
         play.log().contains(&"mended".to_owned())
     });
     assert_eq!(reloads(&mut play, guard), 1, "it moved when it was polled");

@@ -6,6 +6,7 @@ mod play;
 
 mod events;
 mod exits;
+mod exported;
 mod files;
 mod mistakes;
 mod parts;

@@ -1,7 +1,7 @@
 //! A client of the port, while the game runs.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -47,10 +47,10 @@ fn game() -> (Play, PathBuf, tempfile::TempDir) {
 /// Lets a client do something while the game runs.
 fn attached<R: Send + 'static>(
     play: &mut Play,
-    file: &PathBuf,
+    file: &Path,
     act: impl FnOnce(&mut Client) -> R + Send + 'static,
 ) -> R {
-    let file = file.clone();
+    let file = file.to_owned();
     let client = thread::spawn(move || act(&mut Client::attach(file).unwrap()));
     play.until("the client is done", |_| client.is_finished());
     client.join().unwrap()
@@ -230,7 +230,14 @@ fn client_checks_and_replaces_trees() {
     );
     assert_eq!((kept.problems.len(), kept.moved), (1, 0));
     assert_eq!((moved.problems.len(), moved.moved), (0, 1));
-    play.until("it holds", |play| play.app.world().resource::<crate::agents::Log>().0.last().is_some_and(|last| last == "hold"));
+    play.until("it holds", |play| {
+        play.app
+            .world()
+            .resource::<crate::agents::Log>()
+            .0
+            .last()
+            .is_some_and(|last| last == "hold")
+    });
     let has_moved = play.with_runner(guard, |runner| runner.reloads() > 0);
     assert_eq!(has_moved, Some(true));
 }

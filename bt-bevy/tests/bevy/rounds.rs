@@ -107,7 +107,7 @@ fn poll_marks_only_agents_as_changed_that_it_touched() {
         (|guards: Query<(), bevy_ecs::query::Changed<Guard>>, mut changed: ResMut<Changed>| {
             changed.0 = guards.iter().count()
         })
-            .after(BtSystems::All),
+        .after(BtSystems::All),
     );
     let acts = brain(sequence([
         action("wait_for_seconds").arg(0.15),

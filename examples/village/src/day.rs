@@ -26,7 +26,8 @@ pub struct Diary {
 impl Diary {
     pub(crate) fn write(&mut self, line: &str) {
         let minutes = self.now.as_millis() * 60 / HOUR.as_millis();
-        writeln!(self.text, "{:02}:{:02} {line}", minutes / 60, minutes % 60).expect("a text takes everything");
+        writeln!(self.text, "{:02}:{:02} {line}", minutes / 60, minutes % 60)
+            .expect("a text takes everything");
     }
 
     /// The lines.
@@ -64,7 +65,18 @@ pub fn village(assets: &str) -> App {
     // Frames are as long as the day needs, however long they take; the first waits for the files.
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
     app.add_systems(Startup, load);
-    app.add_systems(Update, (populate.run_if(resource_exists::<TreeFiles>), shine, sell, sneak, end).chain().before(BtSystems::All));
+    app.add_systems(
+        Update,
+        (
+            populate.run_if(resource_exists::<TreeFiles>),
+            shine,
+            sell,
+            sneak,
+            end,
+        )
+            .chain()
+            .before(BtSystems::All),
+    );
     app
 }
 
@@ -83,28 +95,49 @@ fn populate(mut commands: Commands, files: Res<TreeFiles>, assets: Res<AssetServ
     }
     for number in 1..=VILLAGERS {
         let tree = BehaviorTree(files.villager.clone());
-        commands.spawn((Villager::default(), tree, Name::new(format!("villager {number}"))));
+        commands.spawn((
+            Villager::default(),
+            tree,
+            Name::new(format!("villager {number}")),
+        ));
     }
     for number in 0..GUARDS {
         let tree = BehaviorTree(files.guard.clone());
         let post = (Post(number), SeesThief(false));
-        commands.spawn((Guard, tree, post, Name::new(format!("Guard {}", number + 1))));
+        commands.spawn((
+            Guard,
+            tree,
+            post,
+            Name::new(format!("Guard {}", number + 1)),
+        ));
     }
     commands.remove_resource::<TreeFiles>();
-    commands.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(100)));
+    commands.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
+        100,
+    )));
 }
 
 /// The sun rises at six and sets at twenty; the diary counts at each hour.
-fn shine(clock: Res<BtClock>, mut diary: ResMut<Diary>, villagers: Query<(Entity, &Villager)>, mut commands: Commands) {
+fn shine(
+    clock: Res<BtClock>,
+    mut diary: ResMut<Diary>,
+    villagers: Query<(Entity, &Villager)>,
+    mut commands: Commands,
+) {
     let before = diary.now.as_millis() / HOUR.as_millis();
     diary.now = clock.now();
     let hour = diary.now.as_millis() / HOUR.as_millis();
     if hour == before {
         return;
     }
-    let asleep = villagers.iter().filter(|(_, villager)| villager.is_asleep).count();
+    let asleep = villagers
+        .iter()
+        .filter(|(_, villager)| villager.is_asleep)
+        .count();
     let loaves: u32 = villagers.iter().map(|(_, villager)| villager.loaves).sum();
-    diary.write(&format!("{asleep} villagers sleep, {loaves} loaves are eaten."));
+    diary.write(&format!(
+        "{asleep} villagers sleep, {loaves} loaves are eaten."
+    ));
     let event = match hour {
         6 => Villager::daybreak(),
         20 => Villager::nightfall(),
@@ -120,12 +153,20 @@ fn sell(mut queue: ResMut<Queue>, clock: Res<BtClock>) {
     let hour = clock.now().as_millis() / HOUR.as_millis();
     if (7..20).contains(&hour) {
         let count = queue.0.len().min(2);
-        queue.0.drain(..count).for_each(|bread| _ = bread.finish(true));
+        queue
+            .0
+            .drain(..count)
+            .for_each(|bread| _ = bread.finish(true));
     }
 }
 
 /// From 22 o'clock the thief sneaks around the village, a post every five minutes, until a guard has him.
-fn sneak(clock: Res<BtClock>, mut posts: Query<(Entity, &Post, &mut SeesThief)>, mut commands: Commands, mut caught: Local<bool>) {
+fn sneak(
+    clock: Res<BtClock>,
+    mut posts: Query<(Entity, &Post, &mut SeesThief)>,
+    mut commands: Commands,
+    mut caught: Local<bool>,
+) {
     let Some(since) = clock.now().checked_sub(HOUR * 22) else {
         return;
     };

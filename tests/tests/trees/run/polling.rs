@@ -460,7 +460,10 @@ mod touched {
         assert!(touched(sequence([action("nop"), action("circle")])));
         assert!(touched(set([("@lamps", "2")])));
         assert!(!touched(action("nop")));
-        assert!(!touched(select([condition("is_near"), check("@lamps > 3")])));
+        assert!(!touched(select([
+            condition("is_near"),
+            check("@lamps > 3")
+        ])));
     }
 
     #[test]
@@ -469,16 +472,25 @@ mod touched {
         let mut runner = runner(both);
         let mut moth = Hawkmoth::default();
         assert!(!runner.poll(&mut moth, Duration::ZERO).touched);
-        assert!(!runner.poll(&mut moth, Duration::from_secs(1)).touched, "it sleeps");
+        assert!(
+            !runner.poll(&mut moth, Duration::from_secs(1)).touched,
+            "it sleeps"
+        );
         runner.fire(Hawkmoth::dawn());
         assert!(runner.poll(&mut moth, Duration::from_secs(2)).touched);
-        assert!(!runner.poll(&mut moth, Duration::from_secs(3)).touched, "it has ended");
+        assert!(
+            !runner.poll(&mut moth, Duration::from_secs(3)).touched,
+            "it has ended"
+        );
 
         let mut runner = self::runner(action("glow"));
         assert!(runner.poll(&mut moth, Duration::from_secs(3)).touched);
         assert!(!runner.poll(&mut moth, Duration::from_secs(4)).touched);
         runner.reset();
-        assert!(runner.poll(&mut moth, Duration::from_secs(5)).touched, "the exit method ran");
+        assert!(
+            runner.poll(&mut moth, Duration::from_secs(5)).touched,
+            "the exit method ran"
+        );
         assert_eq!(moth.lamps, 2);
     }
 }
