@@ -18,6 +18,12 @@ pub(crate) fn derive(seed: u64, number: u64) -> u64 {
     mix(own.wrapping_add(number.wrapping_mul(STEP)))
 }
 
+/// A part of a span, in `0..span`: for neighbouring numbers parts that are far apart.
+pub(crate) fn spread(number: u64, span: u64) -> u64 {
+    let part = u128::from(derive(number, 0)) * u128::from(span);
+    (part >> u64::BITS) as u64
+}
+
 /// One seeded stream of random values: the same seed gives the same values, on every platform.
 ///
 /// ```

@@ -1,6 +1,7 @@
-//! `cargo xtask check | bless | api`: what contributors run.
+//! `cargo xtask check | bless | semver | api`: what contributors run.
 
 mod api;
+mod semver;
 mod steps;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ const HELP: &str = "\
 cargo xtask check    what every change passes: format, packages, lints, documentation, cargo features, tests
 cargo xtask check --without-tests
 cargo xtask bless    writes all generated files anew; look at what changed before you commit it
+cargo xtask semver   compares the version with what changed in the public API since the last tag; `check` does, too
 cargo xtask api      writes the public API to xtask/api; `check` compares it
 ";
 
@@ -21,6 +23,7 @@ fn main() -> ExitCode {
         ["check"] => steps::check(true),
         ["check", "--without-tests"] => steps::check(false),
         ["bless"] => write_api().and_then(|()| steps::bless()),
+        ["semver"] => semver::check(),
         ["api"] => write_api(),
         _ => Err(HELP.to_owned()),
     };

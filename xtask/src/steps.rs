@@ -1,5 +1,6 @@
 //! The commands that check everything, and those that write generated files anew.
 
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 
@@ -31,6 +32,8 @@ pub(crate) fn check(with_tests: bool) -> Result<(), String> {
         rest
     })?;
     package()?;
+    crate::semver::check()?;
+    wasm()?;
     if with_tests {
         run("test --workspace", &[])?;
     }
@@ -46,6 +49,24 @@ fn package() -> Result<(), String> {
         cargo.args(["--package", name]);
     }
     done(&mut cargo)
+}
+
+/// Compiles the runtime for the web, where the compiler has that target.
+fn wasm() -> Result<(), String> {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    let mut rustc = Command::new("rustc");
+    let found = rustc
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output();
+    let folder = found
+        .ok()
+        .and_then(|output| String::from_utf8(output.stdout).ok());
+    if !folder.is_some_and(|folder| Path::new(folder.trim()).is_dir()) {
+        eprintln!("{TARGET} is not installed and was not compiled: `rustup target add {TARGET}`");
+        return Ok(());
+    }
+    let all = "check --target-dir target/features --package bt-core --all-features --target";
+    done(cargo(all).arg(TARGET))
 }
 
 fn lint_all() -> Result<(), String> {

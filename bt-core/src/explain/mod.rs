@@ -115,6 +115,9 @@ pub struct Explanation {
     /// The time of the next poll if nothing happens before; the time of the last poll, or an earlier one, for
     /// as soon as possible.
     pub next_wake: Option<u64>,
+    /// The time of the next turn, if there is not one in every poll and something waits for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_turn: Option<u64>,
     /// Since when it is paused.
     pub paused: Option<u64>,
     /// Since when it was paused, if it was resumed and not polled since: what waits for a time waits as much
@@ -240,6 +243,7 @@ impl Explanation {
         }
         if self.resumed.is_some() {
             let waits = self.waiting.iter_mut().flat_map(Waiting::times);
+            let waits = waits.chain(&mut self.next_turn);
             waits.for_each(|until| *until = until.saturating_add(passed));
             return self;
         }

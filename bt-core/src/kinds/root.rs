@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::attached::Declarations;
 use super::read::{choices, fields};
-use super::values::Name;
+use super::values::{Name, PositiveSeconds};
 use super::{
     About, Behaviour, Call, Kind, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
     Runs, Step, outcome,
@@ -27,6 +27,8 @@ fields! {
         agent_name: Name<'t>,
         /// what happens when the tree has ended
         mode: RootMode = RootMode::Loop => "{}",
+        /// the time between two turns of what would run in every poll
+        every: PositiveSeconds = PositiveSeconds::default() => "every {}",
         /// the keys that the tree declares
         blackboard: Declarations<'t> = Declarations::default(),
     }

@@ -9,7 +9,10 @@ use super::{
 
 fields! {
     /// A body again as long as a condition succeeds.
-    pub struct WhileLoop {}
+    pub struct WhileLoop {
+        /// whether a body that ends at once is run again in the same poll, as often as the condition succeeds
+        at_once: bool = false => "at once",
+    }
 }
 
 impl<'t> NodeKind<'t> for WhileLoop {
@@ -28,12 +31,17 @@ impl<'t> NodeKind<'t> for WhileLoop {
     }
 
     fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        WhileLoopNode.into()
+        WhileLoopNode {
+            at_once: self.at_once,
+        }
+        .into()
     }
 }
 
 #[derive(Debug)]
-pub(crate) struct WhileLoopNode;
+pub(crate) struct WhileLoopNode {
+    at_once: bool,
+}
 
 impl Behaviour for WhileLoopNode {
     type State = Iterations;
@@ -65,7 +73,7 @@ impl<C: NodeContext> Runs<C> for WhileLoopNode {
         if child != condition {
             // None if it was the condition when it was entered, and a reload moved it: in an earlier poll.
             let began = cx.state::<Self>(node).map(|count| count.began);
-            if began == Some(poll) {
+            if began == Some(poll) && !self.at_once {
                 cx.wait(node, Wait::Again);
                 return Step::Blocked;
             }

@@ -254,13 +254,19 @@ impl Walker<'_> {
                 Step::Jump(child, Act::Enter)
             }
             Then::Start(tree) => self.start_with_params(by, tree, Switch::Event),
-            Then::Load(_) | Then::Restart(_) | Then::Stop if self.core.level() > 0 => {
+            Then::Load(_) | Then::Afresh(_) | Then::Restart(_) | Then::Stop
+                if self.core.level() > 0 =>
+            {
                 let phase = self.core.phase;
                 self.back_to_suspended();
                 self.core.phase = phase;
                 self.abort_tree(by, then)
             }
             Then::Load(tree) => self.start_tree(by, tree, Switch::Load),
+            Then::Afresh(tree) => {
+                self.forget(true);
+                self.start_tree(by, tree, Switch::Load)
+            }
             Then::Transfer(_, from, tree) => {
                 let step = self.start_tree(by, tree, Switch::Transfer);
                 let values = self.core.cold().requests.take_handed();
@@ -291,6 +297,16 @@ impl Walker<'_> {
 
     fn restart(&mut self, by: At, clear: bool) -> Step {
         self.trace(by, What::Reset);
+        self.forget(clear);
+        self.core.phase = Phase::Due;
+        if by != NOWHERE {
+            self.core.set_rests(true);
+        }
+        Step::Blocked
+    }
+
+    /// Forgets what outlives the ends of trees; with `clear` the blackboard, too.
+    pub(super) fn forget(&mut self, clear: bool) {
         let core = &mut *self.core;
         if let Some(cold) = &mut core.cold {
             cold.counters.clear();
@@ -304,11 +320,6 @@ impl Walker<'_> {
                 core.trace_clear(self.plan);
             }
         }
-        core.phase = Phase::Due;
-        if by != NOWHERE {
-            core.set_rests(true);
-        }
-        Step::Blocked
     }
 
     /// Starts a tree as the current one.
@@ -321,6 +332,7 @@ impl Walker<'_> {
 
     /// Enters the root of the current tree.
     pub(crate) fn begin_root(&mut self) -> Step {
+        self.begin_at_once();
         self.core.phase = Phase::Active;
         self.core.began = self.core.poll;
         self.open_run(self.core.base(), self.core.root);

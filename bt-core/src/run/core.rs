@@ -15,6 +15,7 @@ use super::state::interrupted::Interrupted;
 use super::state::memory::{RetainedCounters, States};
 use super::state::numbers::Numbers;
 use super::state::observers::Observers;
+use super::state::pace::Pace;
 use super::state::pauses::Pauses;
 #[cfg(feature = "trace")]
 use super::state::refusals::Refusals;
@@ -111,6 +112,7 @@ pub(crate) struct Cold {
     #[cfg(feature = "save")]
     pub(super) restored: Option<Box<Restored>>,
     pub(super) pauses: Pauses,
+    pub(super) pace: Option<Box<Pace>>,
     /// The number of the last poll that was given a time which went back, and that time.
     pub(super) went_back: Option<NonZeroU32>,
     pub(super) went_back_to: u64,
@@ -170,6 +172,27 @@ impl Core {
 
     pub(crate) fn cold(&mut self) -> &mut Cold {
         self.cold.get_or_insert_default()
+    }
+
+    /// The pace of an agent that does not look at everything in every poll.
+    pub(crate) fn pace(&mut self) -> &mut Pace {
+        self.cold().pace.get_or_insert_default()
+    }
+
+    pub(crate) fn pace_if_any(&mut self) -> Option<&mut Pace> {
+        self.cold.as_mut()?.pace.as_deref_mut()
+    }
+
+    pub(crate) fn its_pace(&self) -> Option<&Pace> {
+        self.cold.as_ref()?.pace.as_deref()
+    }
+
+    /// The time of the next turn, if there is not one in every poll and nothing else is waited for; `u64::MAX` for
+    /// none.
+    #[inline]
+    pub(crate) fn next_turn(&self) -> u64 {
+        let paced = (self.quiet == Quiet::Paced).then(|| self.its_pace()?.next());
+        paced.flatten().unwrap_or(u64::MAX)
     }
 
     /// The agent's blackboard.
@@ -532,6 +555,9 @@ impl Core {
         let cold = self.cold.as_mut();
         if let Some(paused) = cold.and_then(|cold| cold.pauses.end(now)) {
             self.timers.delay(paused);
+            if let Some(pace) = self.pace_if_any() {
+                pace.delay(paused);
+            }
         }
     }
 

@@ -31,6 +31,7 @@ impl Walker<'_> {
             true => self.core.wake_up(),
             false => None,
         };
+        self.omit();
         if self.core.is_traced {
             self.core.trace_poll(self.plan);
             self.trace_changes(NOWHERE);
@@ -121,6 +122,8 @@ impl Walker<'_> {
             self.core.quiet = Quiet::No;
             return;
         }
+        let begins_later = self.end_pace();
+        let is_due = is_due && !begins_later || self.core.is_spent();
         if self.core.phase.is_at_rest() && self.core.takes_no_events() {
             // Nobody is there to take them, nor anything else.
             self.core.drop_queued_events(self.plan);
@@ -130,7 +133,11 @@ impl Walker<'_> {
         }
         // What no guard follows any more, such as a key of a tree that has ended, is no reason to poll again.
         self.stir(Due::Now);
-        let waits = self.core.has_queued();
+        // A tree that begins again later takes then what has arrived.
+        let waits = match begins_later {
+            true => self.has_request(),
+            false => self.core.has_queued(),
+        };
         if let Some(cold) = &mut self.core.cold {
             let plan = self.plan;
             let decides = |at: At| plan.node(at.node).kind.behaviour().decides_later();
@@ -141,8 +148,11 @@ impl Walker<'_> {
             .cold
             .as_ref()
             .is_some_and(|cold| !cold.rechecks.is_empty());
-        let quiet = !is_due && !waits && !moves && self.core.turns == 0 && !self.watches_on();
-        self.core.quiet = quiet.into();
+        let at_once = is_due || waits || moves || self.watches_are_due();
+        let in_turn = begins_later || self.core.turns > 0 || self.watches_look();
+        let pace = self.core.its_pace();
+        let is_paced = pace.is_some_and(|pace| pace.next().is_some());
+        self.core.quiet = Quiet::of(at_once, in_turn, is_paced);
     }
 
     /// The first arrival that is not delivered yet.
@@ -172,7 +182,9 @@ impl Walker<'_> {
     pub(super) fn start_requested(&mut self) -> Step {
         if self.core.phase == Phase::Due {
             // A tree that was loaded just now, and has ended, begins again in the next poll.
-            if self.core.began == self.core.poll || self.core.rests() {
+            let pace = self.core.its_pace();
+            let is_held = pace.is_some_and(|pace| pace.holds_root());
+            if is_held || self.core.began == self.core.poll || self.core.rests() {
                 return Step::Blocked;
             }
             return self.begin_root();
@@ -421,7 +433,12 @@ impl Core {
     /// Returns true if the clock alone says what this poll is about, and nothing is due.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
-        self.quiet == Quiet::Yes
+        let by_clock = match self.quiet {
+            Quiet::Yes => true,
+            Quiet::Paced => self.next_turn() > self.now(),
+            Quiet::No | Quiet::Moves => false,
+        };
+        by_clock
             && self.timers.next_time() > self.now()
             && !self.session.has_arrived()
             && !self.session.board().is_restless()

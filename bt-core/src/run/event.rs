@@ -352,6 +352,7 @@ impl Walker<'_> {
         cold.inbox.put_first(level.held.into_iter());
         core.interrupted.react();
         self.skip_polls();
+        self.omit_resumed();
         self.restart_turn();
         self.trace_switch(NOWHERE, ended, self.core.root, Switch::Resume);
     }
@@ -359,8 +360,9 @@ impl Walker<'_> {
     /// Polls in which a tree was suspended count for none of its nodes.
     fn skip_polls(&mut self) {
         let core = &mut *self.core;
-        // The next poll that counts is this one, unless its turn is over.
-        let last = core.poll.saturating_sub(u32::from(!core.is_turned()));
+        // The next poll that counts is this one, unless its turn is over, or it has none.
+        let counts = !core.is_turned() && core.its_pace().is_none_or(|pace| !pace.omitted().turn);
+        let last = core.poll.saturating_sub(u32::from(counts));
         for number in 0..core.entries.len() {
             let (at, stamp) = (core.entries[number].at, core.entries[number].stamp);
             if let Some(cold) = &mut core.cold {

@@ -52,10 +52,13 @@ mod leaf;
 
 mod asked;
 
+mod consult;
+
 // Between two steps of a walk.
 mod react;
 
 mod observers;
+mod pace;
 
 mod abort;
 

@@ -3,6 +3,7 @@
 use super::core::Core;
 use super::node_ref::At;
 use super::plain::{Due, KeySet, Then, Wait, Watch};
+use super::state::pace::Pace;
 use super::walk::{Act, Step, Walker};
 use crate::kinds::reactive::ReactiveNode;
 use crate::tree::plan::{Guard, NONE};
@@ -231,12 +232,18 @@ impl Walker<'_> {
         any
     }
 
-    /// Returns true if any guard is to be evaluated in the next poll, whatever happens until then.
-    pub(crate) fn watches_on(&self) -> bool {
+    /// Returns true if any guard is to be evaluated in the next poll because of what has happened.
+    pub(super) fn watches_are_due(&self) -> bool {
         let mut watches = self.core.observed().iter();
-        watches.any(|watch| {
-            watch.is_polled(self.plan) || watch.due > Due::Abort && !self.sleeps(watch)
-        })
+        watches.any(|watch| watch.due > Due::Abort && !self.sleeps(watch))
+    }
+
+    /// Returns true if any guard is to be evaluated in the next turn, whatever happens until then.
+    pub(super) fn watches_look(&self) -> bool {
+        let pace = self.core.its_pace();
+        let on_wake = pace.is_some_and(Pace::guards_on_wake);
+        let mut watches = self.core.observed().iter();
+        watches.any(|watch| watch.looks(self.plan, on_wake))
     }
 
     /// Evaluates the guards whose keys were written, in the order of the turn, up to the first that has

@@ -96,11 +96,16 @@ impl<A: Agent> Runner<A> {
         }
         core.poll = core.poll.wrapping_add(1);
         match core.is_quiet() {
-            true => Begun::Over(Poll {
-                status: core.status(),
-                next_wake: core.next_alarm(),
-                touched: false,
-            }),
+            true => {
+                if core.quiet == Quiet::Paced {
+                    core.wait_for_turn();
+                }
+                Begun::Over(Poll {
+                    status: core.status(),
+                    next_wake: core.next_alarm(),
+                    touched: false,
+                })
+            }
             false => Begun::Awake,
         }
     }
@@ -264,7 +269,7 @@ impl<A: Agent> Runner<A> {
         let next_wake = match core.quiet {
             _ if core.waits_for_host() => None,
             Quiet::No => Some(Duration::from_nanos(core.now())),
-            Quiet::Moves | Quiet::Yes => self.next_wake(),
+            Quiet::Moves | Quiet::Paced | Quiet::Yes => self.next_wake(),
         };
         Poll {
             status: core.status(),
@@ -329,7 +334,7 @@ impl Core {
     /// The time of the next timer, at the earliest now.
     #[inline]
     fn next_alarm(&self) -> Option<Duration> {
-        let time = self.timers.next_time();
+        let time = self.timers.next_time().min(self.next_turn());
         (time != u64::MAX).then(|| Duration::from_nanos(time.max(self.now())))
     }
 }

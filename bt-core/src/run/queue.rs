@@ -116,7 +116,7 @@ impl Core {
         match self.requested() {
             Some(Request::Reset(_)) => true,
             // Where no tree was started, or it was stopped, the one that is loaded waits for the start.
-            Some(Request::Load(_)) => self.phase != Phase::Idle,
+            Some(Request::Load(_) | Request::Afresh(_)) => self.phase != Phase::Idle,
             Some(Request::Stop) | None => false,
         }
     }

@@ -48,6 +48,7 @@ impl Cold {
             && self.suspended.levels().is_empty()
             && self.requests.pending().is_none()
             && self.pauses.since().is_none()
+            && self.pace.is_none()
     }
 }
 

@@ -190,10 +190,12 @@ impl Walker<'_> {
         if request == Request::Stop {
             self.forget_arrivals();
         }
+        self.begin_at_once();
         let (phase, then) = match request {
             Request::Stop => (Phase::Stopping, Then::Stop),
             Request::Reset(clear) => (Phase::Active, Then::Restart(clear)),
             Request::Load(tree) => (Phase::Active, Then::Load(tree)),
+            Request::Afresh(tree) => (Phase::Active, Then::Afresh(tree)),
         };
         let changes = self.core.phase != phase;
         self.core.phase = phase;
@@ -210,6 +212,7 @@ impl Walker<'_> {
 
     /// The same where no tree runs.
     fn apply_idle(&mut self, by: At, request: Request) -> Step {
+        self.begin_at_once();
         match request {
             Request::Stop => {
                 if self.core.is_started() {
@@ -218,7 +221,10 @@ impl Walker<'_> {
                 self.core.phase = Phase::Idle;
             }
             Request::Reset(clear) => return self.carry_out(by, Then::Restart(clear), false),
-            Request::Load(tree) => {
+            Request::Load(tree) | Request::Afresh(tree) => {
+                if request == Request::Afresh(tree) {
+                    self.forget(true);
+                }
                 let root = self.plan.trees[tree as usize].root;
                 self.trace_switch(by, self.core.root, root, Switch::Load);
                 self.core.root = root;

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::asked::LeafRequests;
 use super::core::Core;
-use super::plain::{Delivery, Entry, How, Order, Phase, Restored, Todo, Wait};
+use super::plain::{Delivery, Entry, How, Order, Phase, Quiet, Restored, Todo, Wait};
+use super::state::pace::Pace;
 use super::state::timers::Purpose;
 use super::walk::Walker;
 use crate::call::Outcome;
@@ -22,7 +23,12 @@ impl Restored {
     /// Returns true if it would have nothing to do but to look at the clock, had it not been saved.
     pub(crate) fn was_quiet(&self, core: &Core) -> bool {
         let resumes = self.pauses && !core.paused;
-        self.quiet && !core.has_queued() && !resumes && core.phase != Phase::Due
+        let begins_later = core.its_pace().is_some_and(Pace::begins_later);
+        let waits = match begins_later {
+            true => core.requested().is_some(),
+            false => core.has_queued() || core.phase == Phase::Due,
+        };
+        self.quiet && !waits && !resumes
     }
 }
 
@@ -50,13 +56,18 @@ impl Core {
         // The pause that it was restored in ends where the one begins that it was saved in.
         let paused_at = now.saturating_sub(restored.paused_ago);
         self.timers.delay(paused_at);
+        if let Some(pace) = self.pace_if_any() {
+            pace.delay(paused_at);
+        }
         let pauses = restored.pauses || self.paused;
         let cold = self.cold();
         cold.pauses.end(paused_at);
         if pauses {
             cold.pauses.begin(paused_at);
         }
-        self.quiet = (restored.todo.is_empty() && restored.was_quiet(self)).into();
+        let at_once = !restored.todo.is_empty() || !restored.was_quiet(self);
+        let is_paced = self.its_pace().is_some_and(|pace| pace.next().is_some());
+        self.quiet = Quiet::of(at_once, restored.in_turn, is_paced);
         if !restored.todo.is_empty() {
             self.cold().restored = Some(restored);
         }

@@ -381,6 +381,43 @@ impl<A: Agent> Runner<A> {
         Ok(())
     }
 
+    /// The same as [`load`](Runner::load), but the blackboard is cleared, as a [`reset`](Runner::reset) does, before the
+    /// new tree starts.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent)]
+    /// struct Actor;
+    ///
+    /// let mut trees = TreeSet::<Actor>::new();
+    /// for name in ["first", "second"] {
+    ///     trees.add(TreeAsset::build(name, "actor", action("wait_for_seconds").arg(60)));
+    /// }
+    /// let mut runner = Runner::new(&trees.build()?, "first")?;
+    /// runner.blackboard().set("line", "to be");
+    /// runner.start();
+    /// runner.poll(&mut Actor, Duration::ZERO);
+    /// runner.load_afresh("second")?;
+    /// runner.poll(&mut Actor, Duration::ZERO);
+    /// assert_eq!(runner.tree(), "second");
+    /// assert!(runner.blackboard().get("line").is_null());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TreeError`] if the set has no such tree.
+    pub fn load_afresh(&mut self, tree: &str) -> Result<(), TreeError> {
+        let tree = find(&self.trees.0.plan, tree)?;
+        self.trace_control(Control::Load);
+        self.ask(Request::Afresh(tree));
+        self.trace_explanation();
+        Ok(())
+    }
+
     /// Requests something of the next poll; of one that a debugger has stopped, of the poll after that.
     fn ask(&mut self, request: Request) {
         if !self.core.ask_stopped(request) {

@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(
             names,
             "again agent awake budget followed forced format frames handed interrupted keeps_results kept \
-             keys last latched levels nodes numbers observed order paused paused_ago phase poll queue random request \
+             keys last latched levels nodes numbers observed order pace paused paused_ago phase poll queue random request \
              results resumed started starts_again states strange_events stuck taken timers trees unheld unread unset \
              work"
         );

@@ -38,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) takes_events: bool,
     /// True if any tree or node has keys of its own.
     pub(crate) scoped: bool,
+    /// True if any tree says how much time is between two turns.
+    pub(crate) paced: bool,
     pub(crate) keys: Arc<KeyTable>,
 }
 
@@ -117,6 +119,9 @@ pub(crate) struct Call {
     pub(crate) args: Box<[Arg]>,
     /// True if its exit method takes arguments.
     pub(crate) exit_takes: bool,
+    pub(crate) has_exit: bool,
+    /// It is asked in every turn what runs next.
+    pub(crate) asks_running: bool,
     /// True if the name is the text of an expression, and the arguments are the keys and properties in it.
     pub(crate) is_expression: bool,
 }
@@ -170,6 +175,8 @@ pub(crate) struct Effects {
     pub(crate) enter: Box<[u32]>,
     pub(crate) success: Box<[u32]>,
     pub(crate) failure: Box<[u32]>,
+    /// After those of a failure.
+    pub(crate) aborted: Box<[u32]>,
     pub(crate) exit: Box<[u32]>,
 }
 
@@ -236,6 +243,8 @@ pub(crate) struct PlanTree {
     pub(crate) shape: u64,
     /// True if it begins again when it has ended; the runner may set another rule.
     pub(crate) again: bool,
+    /// The time between two turns, in nanoseconds; 0 for a turn in every poll. The runner may set another.
+    pub(crate) every: u64,
     pub(crate) scope: Scope,
     /// True if it, or a node of it, has keys of its own.
     pub(crate) scoped: bool,

@@ -333,6 +333,7 @@ impl<A: Agent> Calls for Bind<A> {
                 by_keys: action.is_some_and(|action| action.is_static() && !action.takes_world()),
                 has_exit: action.is_some_and(|action| action.has_exit()),
                 exit_takes: action.is_some_and(|action| action.exit_takes_arguments()),
+                asks_running: action.is_some_and(|action| action.asks_running()),
             },
             name: action.map_or_else(|| name.to_owned().into(), |action| action.name().into()),
             sources,

@@ -22,6 +22,8 @@ pub struct Head<'b> {
     pub label: &'b str,
     /// Of a node that exits: `success`, `failure` or `aborted`; empty of others.
     pub result: &'b str,
+    /// The log that it is from does not say how the node ended.
+    pub is_unknown: bool,
     /// Of a guard: whether it holds.
     pub holds: Option<bool>,
     /// The start of its bytes in the message.
@@ -211,6 +213,7 @@ impl<'b> Reader<'b> {
                     head.label = self.text_or_skip()?;
                 }
                 "result" => head.result = self.text_or_skip()?,
+                "unknown" => head.is_unknown = self.byte()? == 0xc3,
                 "holds" => {
                     head.holds = match self.byte()? {
                         0xc2 => Some(false),

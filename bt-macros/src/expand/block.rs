@@ -257,6 +257,31 @@ fn names_taken(block: &Block, events: &[&Event]) -> TokenStream {
     quote!(#[automatically_derived] impl #impl_generics #this #where_clause { #(#names)* })
 }
 
+/// A trait that stands for an exit method that another block defines: where none does, the compiler says what to write.
+fn missing_exit(bt: &TokenStream, action: &Ident, exit: &Ident) -> TokenStream {
+    let message = format!(
+        "action `{action}` has no exit method `{exit}`: `#[action(exit = \"{exit}\")]` names one that `{{Self}}` \
+         does not have"
+    );
+    let label = format!("no method `{exit}`");
+    let note = format!(
+        "write it: `fn {exit}(&mut self, cx: &mut Context, exit: Exit) {{{{ … }}}}`, or take `exit = \"{exit}\"` away"
+    );
+    quote! {
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
+        trait __BtExitMethod {}
+        #[allow(dead_code)]
+        trait __BtMissingExit {
+            fn #exit(&mut self, _: &mut #bt::__private::Context<'_>, _: #bt::__private::Exit)
+            where
+                Self: __BtExitMethod,
+            {
+            }
+        }
+        impl<T: ?Sized> __BtMissingExit for T {}
+    }
+}
+
 fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream {
     let Method { rust, output, .. } = method;
     let desc = item(bt, &method.item);
@@ -265,13 +290,25 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
         MethodKind::Condition => (quote!(Condition), quote!(condition)),
         MethodKind::Query => (quote!(Query), quote!(action)),
         MethodKind::Decorator => (quote!(Decorator), quote!(decorator)),
+        MethodKind::Composite => (quote!(Composite), quote!(composite)),
     };
     let (register, agent) = of_agent(bt, "method", method.receiver);
     let mut more = TokenStream::new();
     if method.is_override {
         more.extend(quote!(.overriding()));
     }
+    if method.running {
+        more.extend(quote!(.running()));
+    }
+    if let Some((least, most)) = method.children {
+        let most = match most {
+            Some(most) => quote!(#bt::__private::Some(#most)),
+            None => quote!(#bt::__private::None),
+        };
+        more.extend(quote!(.children(#least, #most)));
+    }
     if let Some((name, hook)) = &method.exit {
+        let action = rust;
         let rust = &hook.rust;
         let taken = taken_args(bt, &hook.args, &method.params);
         let given = [quote!(__bt_cx), quote!(__bt_exit)]
@@ -286,7 +323,10 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
         let call = quote_spanned!(span=> #method(__bt_agent, #given));
         let (markers, values) = (taken.markers, taken.values);
         more.extend(match hook.args.is_empty() {
-            true => quote!(.exit(#name, |__bt_agent, #world, __bt_cx, __bt_exit| #left(#call))),
+            true => {
+                let missing = (!hook.is_here).then(|| missing_exit(bt, action, rust));
+                quote!(.exit(#name, |__bt_agent, #world, __bt_cx, __bt_exit| { #missing #left(#call) }))
+            }
             false => {
                 let args = quote!(<(#(#markers,)*) as #bt::__private::Args>);
                 let (same, patterns) = (taken.same, taken.patterns);

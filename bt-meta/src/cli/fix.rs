@@ -6,11 +6,12 @@ use clap::Args;
 
 use super::print::print;
 use crate::catalogue::Catalogue;
+use crate::diff::revision::catalogue_file;
 use crate::error::Error;
 use crate::fix::{self, Fixes, Kind};
 use crate::say::say;
 use crate::validate::input;
-use crate::write;
+use crate::{protocol, write};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is fixed")]
@@ -21,6 +22,10 @@ pub(super) struct Fixing {
     /// Write the files; a diff is shown otherwise
     #[arg(long)]
     write: bool,
+    /// The catalogue that the trees were made with, an `agents.json` or a folder that has one: arguments that were
+    /// reordered or renamed since get the names that they have now. JSON only; of scripts it says what to write
+    #[arg(long, value_name = "OLD")]
+    old: Option<PathBuf>,
     /// Only this; may be given several times (default: `names`, `parents` and `order`)
     #[arg(long, value_enum, value_name = "KIND")]
     only: Vec<Kind>,
@@ -34,7 +39,15 @@ pub(super) fn run(catalogue: Catalogue, fixing: &Fixing, quiet: bool) -> Result<
         true => &usual[..],
         false => &fixing.only,
     };
-    let fixes = fix::run(catalogue, &inputs, kinds)?;
+    let old = fixing.old.as_deref().map(catalogue_file);
+    let old = old.map(|path| protocol::read(&path)).transpose()?;
+    let fixes = fix::run(catalogue, old, &inputs, kinds)?;
+    for what in &fixes.by_hand {
+        say(
+            "warning",
+            format_args!("{what}; write the names in a dict, such as {{\"name\": value}}"),
+        );
+    }
     for path in &fixes.no_trees {
         say(
             "warning",

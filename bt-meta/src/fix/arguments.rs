@@ -56,7 +56,7 @@ pub(super) fn arranged(
 }
 
 /// The position of the argument that has a name, or once had it.
-fn place(args: &[ValueEntry], name: &str) -> Option<usize> {
+pub(super) fn place(args: &[ValueEntry], name: &str) -> Option<usize> {
     let by_name = args.iter().position(|arg| arg.name == name);
     by_name.or_else(|| {
         args.iter()

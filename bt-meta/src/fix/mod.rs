@@ -2,6 +2,7 @@
 //! changed.
 
 mod arguments;
+mod moved;
 mod script;
 
 use std::collections::HashSet;
@@ -62,14 +63,25 @@ pub struct Fixes {
     pub files: Vec<Fixed>,
     /// Their paths: `bt-meta validate` says why.
     pub no_trees: Vec<String>,
+    /// The changes to scripts that an older catalogue asks for and a person has to write: "path: node 3: …".
+    pub by_hand: Vec<String>,
 }
 
 /// Finds out what there is to fix in trees that may call each other.
 ///
+/// With the catalogue that the trees were made with, arguments go where they are now.
+///
 /// # Errors
-/// A finding if the catalogue contradicts itself, a failure for a file that cannot be read.
-pub fn run(catalogue: Catalogue, inputs: &[Input], kinds: &[Kind]) -> Result<Fixes, Error> {
+/// A finding if a catalogue contradicts itself, a failure for a file that cannot be read.
+pub fn run(
+    catalogue: Catalogue,
+    old: Option<Catalogue>,
+    inputs: &[Input],
+    kinds: &[Kind],
+) -> Result<Fixes, Error> {
     let registry = Registry::from_catalogue(catalogue).map_err(contradictions)?;
+    let old = old.map(Registry::from_catalogue).transpose();
+    let old = old.map_err(contradictions)?;
     let mut heads = Vec::new();
     for input in inputs {
         heads.push(TreeAsset::head(&input.name, &input.read()?));
@@ -77,6 +89,7 @@ pub fn run(catalogue: Catalogue, inputs: &[Input], kinds: &[Kind]) -> Result<Fix
     let rules = Rules::default();
     let fixing = Fixing {
         registry: &registry,
+        old: old.as_ref(),
         checker: Checker::new(&heads, &registry, &rules),
         kinds,
     };
@@ -87,7 +100,12 @@ pub fn run(catalogue: Catalogue, inputs: &[Input], kinds: &[Kind]) -> Result<Fix
             fixes.no_trees.push(input.shown());
             continue;
         };
-        match fixing.fix(at, &input.name, &before) {
+        let mut by_hand = Vec::new();
+        let fixed = fixing.fix(at, &input.name, &before, &mut by_hand);
+        let path = input.shown();
+        let by_hand = by_hand.into_iter().map(|what| format!("{path}: {what}"));
+        fixes.by_hand.extend(by_hand);
+        match fixed {
             None => fixes.no_trees.push(input.shown()),
             Some((after, what)) if after != before => fixes.files.push(Fixed {
                 input: input.clone(),
@@ -103,19 +121,27 @@ pub fn run(catalogue: Catalogue, inputs: &[Input], kinds: &[Kind]) -> Result<Fix
 
 struct Fixing<'f> {
     registry: &'f Registry,
+    /// Of the catalogue that the trees were made with.
+    old: Option<&'f Registry>,
     checker: Checker<'f>,
     kinds: &'f [Kind],
 }
 
 impl Fixing<'_> {
     /// The text as it should be, and what was done; none of what is no tree.
-    fn fix(&self, at: usize, name: &str, text: &str) -> Option<(String, Vec<String>)> {
+    fn fix(
+        &self,
+        at: usize,
+        name: &str,
+        text: &str,
+        by_hand: &mut Vec<String>,
+    ) -> Option<(String, Vec<String>)> {
         let tree = TreeAsset::from_slice(name, text.as_bytes()).ok()?;
-        let mut what = Vec::new();
+        let (moves, mut what) = self.moved(&tree);
         if is_script(name) {
-            return self.fix_script(at, name, text);
+            return self.fix_script(at, name, text, (&moves, what), by_hand);
         }
-        let mut text = text.to_owned();
+        let mut text = fixed(text, &moves);
         while self.does(Kind::Names) {
             let tree = TreeAsset::from_json(name, &text).ok()?;
             let (fixes, told, are_all) = self.names(at, &tree);
@@ -152,8 +178,21 @@ impl Fixing<'_> {
     }
 
     /// In a script names are fixed: its nodes have no parents to state, and a dict has no order.
-    fn fix_script(&self, at: usize, name: &str, text: &str) -> Option<(String, Vec<String>)> {
-        let (mut text, mut what) = (text.to_owned(), Vec::new());
+    fn fix_script(
+        &self,
+        at: usize,
+        name: &str,
+        text: &str,
+        (moves, told): (&[(String, Fix)], Vec<String>),
+        by_hand: &mut Vec<String>,
+    ) -> Option<(String, Vec<String>)> {
+        let (mut text, made) = script::patch(text, moves);
+        let mut what = Vec::new();
+        match made.contains(&false) {
+            // Some of them alone would say something else.
+            true => by_hand.extend(told),
+            false => what.extend(told),
+        }
         while self.does(Kind::Names) {
             let tree = TreeAsset::from_slice(name, text.as_bytes()).ok()?;
             let (fixes, told, are_all) = self.names(at, &tree);
@@ -170,6 +209,45 @@ impl Fixing<'_> {
             }
         }
         Some((text, what))
+    }
+
+    /// Arguments that are others by what the trees were made with, and what is said of them.
+    fn moved(&self, tree: &TreeAsset) -> (Vec<(String, Fix)>, Vec<String>) {
+        let (mut fixes, mut what) = (Vec::new(), Vec::new());
+        let both = self
+            .old
+            .zip(tree.agent())
+            .and_then(|(old, name)| Some((old.agent(name).ok()?, self.registry.agent(name).ok()?)));
+        let Some((old, new)) = both else {
+            return (fixes, what);
+        };
+        for node in tree.preorder() {
+            let pointer = tree.pointer(node.idx()).unwrap_or_default();
+            node.uses(&mut |path, used| {
+                let Some((caller, call)) = used.call() else {
+                    return;
+                };
+                let given = call.args.all();
+                let methods = (old.action(call.name), new.action(call.name));
+                let (Some(given), (Ok(was), Ok(is))) = (given, methods) else {
+                    return;
+                };
+                let Some((changes, why)) = moved::moved(&was, &is, given) else {
+                    return;
+                };
+                let at = pointer.clone() + &path.key(caller.keys().1).pointer();
+                fixes.extend(changes.into_iter().map(|(number, fix)| {
+                    let is_renamed = matches!(fix, Fix::Value(_));
+                    let name = if is_renamed { "/arg_name" } else { "" };
+                    (format!("{at}/{number}{name}"), fix)
+                }));
+                what.push(of_node(
+                    Some(node.idx()),
+                    &format!("`{}`: {why}", is.item.name),
+                ));
+            });
+        }
+        (fixes, what)
     }
 
     fn does(&self, kind: Kind) -> bool {

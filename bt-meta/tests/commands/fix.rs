@@ -306,3 +306,80 @@ fn names_in_expressions_and_of_what_is_written_are_fixed_in_one_go() {
         .replace("@'title'", "@call_name");
     assert_eq!(read(&sandbox, "trees/b.bt"), new);
 }
+
+/// A sandbox with a catalogue from before two arguments changed places and one got another name.
+fn reordered() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let double = json!({"schema": {"type": "number", "format": "double"}});
+    let walk = |names: [&str; 3]| {
+        let args = names.map(|name| with(arg(name, "double"), double.clone()));
+        let walk = method("action", "walk", "Walks.", args.to_vec());
+        let base = agent("action_agent", None, vec![nop()]);
+        let dog = agent("ai::dog", Some("action_agent"), vec![walk]);
+        serde_json::to_string(&catalogue(vec![base, dog])).unwrap()
+    };
+    sandbox.file("old.json", &walk(["x", "y", "pace"]));
+    sandbox.file("agents.json", &walk(["y", "x", "speed"]));
+    sandbox
+}
+
+#[test]
+fn fix_with_the_old_catalogue_follows_arguments_to_their_new_places() {
+    let sandbox = reordered();
+    let tree = |args: serde_json::Value| {
+        let root =
+            json!({"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "dog"}});
+        let walk = json!({"idx": 1, "parent": 0, "type": "action", "children": [],
+                          "extra": {"action_name": "walk", "action_args": args}});
+        serde_json::to_string_pretty(&json!({"nodes": [root, walk]})).unwrap()
+    };
+    let plain = |value: f64| json!({"arg_type": "plain", "arg_value": value});
+    let named =
+        |value: f64, name: &str| json!({"arg_type": "plain", "arg_value": value, "arg_name": name});
+    sandbox.file(
+        "trees/by_place.json",
+        &tree(json!([plain(1.0), plain(2.0), plain(3.0)])),
+    );
+    let by_name = json!([named(3.0, "pace"), named(1.0, "x"), named(2.0, "y")]);
+    sandbox.file("trees/by_name.json", &tree(by_name));
+    let args = ["trees", "--write", "--old", "old.json"];
+    let told = fix(&sandbox, &args).done().out;
+    assert!(
+        told.contains(
+            "`walk`: its arguments were `x`, `y` and `pace`, and are `y`, `x` and `speed` now"
+        ) && told.contains("`walk`: `pace` is `speed` now"),
+        "{told}"
+    );
+    let expected = json!([named(2.0, "y"), named(1.0, "x"), named(3.0, "speed")]);
+    for path in ["trees/by_place.json", "trees/by_name.json"] {
+        let json: serde_json::Value = serde_json::from_str(&read(&sandbox, path)).unwrap();
+        assert_eq!(json["nodes"][1]["extra"]["action_args"], expected, "{path}");
+    }
+    assert_eq!(fix(&sandbox, &args).done().out, "2 trees: nothing to fix\n");
+    let validated = ["validate", "--catalogue", "agents.json", "trees"];
+    run(&mut sandbox.command(".", validated)).done();
+}
+
+#[test]
+fn fix_with_the_old_catalogue_says_what_to_write_in_scripts() {
+    let sandbox = reordered();
+    sandbox.file("trees/by_place.bt", "AGENT dog\nwalk (1.0, 2.0, 3.0)\n");
+    let by_name = "AGENT dog\nwalk {\"pace\": 3.0, 'x': 1.0, \"y\": 2.0}\n";
+    sandbox.file("trees/by_name.bt", by_name);
+    let said = fix(&sandbox, &["trees", "--write", "--old", "old.json"]).done();
+    assert!(
+        said.err
+            .contains("by_place.bt: node 1: `walk`: its arguments were `x`, `y` and `pace`")
+            && said.err.contains("write the names in a dict"),
+        "{}",
+        said.err
+    );
+    assert_eq!(
+        read(&sandbox, "trees/by_place.bt"),
+        "AGENT dog\nwalk (1.0, 2.0, 3.0)\n"
+    );
+    assert_eq!(
+        read(&sandbox, "trees/by_name.bt"),
+        by_name.replace("pace", "speed")
+    );
+}

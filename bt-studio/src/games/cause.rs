@@ -113,7 +113,7 @@ impl History {
             Some(Ended::Failure) => self.failure(ended, file),
             Some(Ended::Aborted) => self.aborted(ended, file),
             // A guard that did not hold, or a debugger, if it did not let go since.
-            Some(Ended::Not | Ended::Success) | None => {
+            Some(Ended::Not | Ended::Success | Ended::Somehow) | None => {
                 let cause = self.because(ended, Some(ended), Vec::new(), file)?;
                 let value = cause.row.as_ref().and_then(|row| row.detail.get("value"));
                 Ok(match value.and_then(|value| value.as_str()) {

@@ -87,6 +87,8 @@ pub(super) struct History {
     pub(super) texts: Texts,
     /// Rows that a log spells in its own way: how a node ended is not known.
     pub(super) is_log: bool,
+    /// By the log, nodes were entered that have not exited.
+    pub(super) runs: bool,
 }
 
 impl History {
@@ -118,6 +120,7 @@ impl History {
             moments: Moments::default(),
             texts: Texts::default(),
             is_log: false,
+            runs: false,
         }
     }
 

@@ -72,6 +72,8 @@ pub(super) enum Ended {
     Success,
     Failure,
     Aborted,
+    /// The log of the original's debugger does not say how.
+    Somehow,
 }
 
 /// The number of a name.
@@ -151,6 +153,7 @@ impl Entry {
             label: names.number(head.label),
             cmd: Cmd::of(head.cmd),
             ended: match head.result {
+                _ if head.is_unknown => Ended::Somehow,
                 "success" => Ended::Success,
                 "failure" => Ended::Failure,
                 "aborted" => Ended::Aborted,

@@ -132,6 +132,7 @@ impl Session {
         self.nodes = nodes;
         history.agent.clone_from(&entity);
         history.name.clone_from(&entity);
+        history.runs = rows.runs();
         history.comments = self.kept_comments(&entity);
         self.knows_agent(&entity, rows.trees.first().map(String::as_str));
         self.histories.insert(entity, history);
@@ -163,10 +164,11 @@ impl Session {
             rows.add(row, &nodes);
         }
         let bytes = rows.take(true);
-        let tree = rows.trees.first().cloned();
+        let (tree, runs) = (rows.trees.first().cloned(), rows.runs());
         self.nodes = nodes;
         if let (Some(history), Some(bytes)) = (self.histories.get_mut(&entity), bytes) {
             _ = history.add(bytes);
+            history.runs = runs;
         }
         self.knows_agent(&entity, tree.as_deref());
         self.knows_trees();

@@ -1,6 +1,6 @@
 //! The rows of the original's debugger, as records: `[tree_idx, node_idx, ts_ms, cmd, detail]`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
 use bt_core::tree::by_either_name;
@@ -65,6 +65,8 @@ pub(super) struct Rows {
     poll: u32,
     /// True if the poll has rows.
     has_rows: bool,
+    /// The nodes that were entered and have not exited, as run and `idx`.
+    active: BTreeSet<(u32, u32)>,
     start: Option<f64>,
     ns: u64,
     records: Vec<Value>,
@@ -92,6 +94,11 @@ impl Rows {
             record["cmd"].as_str().unwrap_or_default(),
             "snapshot" | "push_tree" | "poll_begin" | "reset" | "bb_clear"
         );
+        match record["cmd"].as_str().unwrap_or_default() {
+            "node_enter" if self.active.len() < RUNS => _ = self.active.insert((run, idx)),
+            "node_leave" => _ = self.active.remove(&(run, idx)),
+            _ => {}
+        }
         if is_placed && let Some(tree) = self.trees.get(run as usize) {
             let (kind, name) = nodes.of(tree, idx);
             record["at"] = json!([run, idx]);
@@ -102,6 +109,11 @@ impl Rows {
             }
         }
         self.records.push(record);
+    }
+
+    /// Returns true if nodes were entered that have not exited.
+    pub(super) fn runs(&self) -> bool {
+        !self.active.is_empty()
     }
 
     /// Reads the sort of a row, and its content.
@@ -180,11 +192,13 @@ impl Rows {
     fn snapshot(&mut self, detail: &Value, nodes: &Nodes) -> Vec<(&'static str, Value)> {
         let trees = detail[0].as_array().map(Vec::as_slice).unwrap_or_default();
         self.trees = trees.iter().take(RUNS).map(name).collect();
+        self.active.clear();
         let active = detail[2].as_array().map(Vec::as_slice).unwrap_or_default();
         let active = active.iter().filter_map(|place| {
             let run = u32::try_from(place[0].as_u64()?).ok()?;
             let idx = u32::try_from(place[1].as_u64()?).ok()?;
             let (kind, name) = nodes.of(self.trees.get(run as usize)?, idx);
+            self.active.insert((run, idx));
             Some(json!([run, idx, kind, name]))
         });
         let active: Vec<Value> = active.collect();

@@ -302,6 +302,7 @@ impl History {
                 Ended::Success => Some(EndedAs::Success),
                 Ended::Failure => Some(EndedAs::Failure),
                 Ended::Aborted => Some(EndedAs::Aborted),
+                Ended::Somehow => Some(EndedAs::Ended),
                 Ended::Not => None,
             };
             if let Some(result) = result

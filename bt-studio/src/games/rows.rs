@@ -48,8 +48,7 @@ impl History {
             }
         };
         let detail = bt_live::recording::value(bytes).unwrap_or(Value::Null);
-        let text = match self.is_log && detail.get("unknown").is_some() && entry.ended != Ended::Not
-        {
+        let text = match self.is_log && entry.ended == Ended::Somehow {
             // The original does not always say how.
             true => in_words(&read).replace("exits: aborted", "exits"),
             false => in_words(&read),

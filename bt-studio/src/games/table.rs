@@ -8,6 +8,7 @@ use bt_live::protocol::envelope::Id;
 use bt_live::protocol::types::{AgentState, StatePage};
 use serde_json::json;
 
+use super::history::History;
 use super::port_calls::PortCall;
 use super::session::{Session, now};
 use crate::protocol::{
@@ -145,7 +146,12 @@ impl Session {
                 name: entry.name.clone(),
                 agent_type: entry.agent_type.clone(),
                 tree: entry.tree.clone(),
-                state: "unknown".to_owned(),
+                state: match history {
+                    Some(History { runs: true, .. }) => "runs",
+                    Some(History { is_log: true, .. }) => "idle",
+                    Some(_) | None => "unknown",
+                }
+                .to_owned(),
                 failures: history.map(|history| {
                     let polls = history.polls.all.iter();
                     polls.map(|poll| u64::from(poll.counts.failures)).sum()

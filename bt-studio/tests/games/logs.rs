@@ -97,6 +97,12 @@ fn log_of_the_original_opens_as_a_session_with_one_agent() {
     assert_eq!(at(&mut page, 9), Value::Null);
     assert_eq!(at(&mut page, 10), 5);
     assert_eq!(at(&mut page, 11), Value::Null);
+    let ended = of(&mut page, "game.moment", "7", json!({ "at": 4 }))["results"].clone();
+    assert_eq!(ended[0]["result"], "ended", "{ended}");
+    assert_eq!(rows["rows"][4]["failed"], false);
+    let asked = json!({ "session": 1, "from": 0, "count": 5 });
+    let agents = page.call("game.agents", asked).unwrap();
+    assert_eq!(agents["rows"][0]["state"], "runs", "{agents}");
     let active = of(&mut page, "game.moment", "7", json!({ "at": 7 }))["picture"]["active"].clone();
     assert_eq!(active.as_array().unwrap().len(), 2, "{active}");
     let refused = json!({ "session": 1, "method": "agent.stop", "params": { "agent": "7" } });

@@ -47,14 +47,16 @@ impl Words<'_> {
                 write!(f, "{tree} begins in the first poll after it is resumed")?;
             }
             TreeState::Due if why.ended == Some(false) => {
-                write!(
-                    f,
-                    "{tree} failed in the last poll, and begins again in the next"
-                )?;
+                let next = match why.next_turn {
+                    None => ", and begins again in the next",
+                    Some(_) => "",
+                };
+                write!(f, "{tree} failed in the last poll{next}")?;
             }
             TreeState::Due if why.poll == 0 => {
                 write!(f, "{tree} begins in the next poll: poll it")?
             }
+            TreeState::Due if why.next_turn.is_some() => write!(f, "{tree} has ended")?,
             TreeState::Due => write!(f, "{tree} begins in the next poll")?,
             TreeState::Running => match why.paused {
                 Some(since) => {
@@ -156,6 +158,18 @@ impl Words<'_> {
             let events: Vec<_> = why.queued.iter().map(|name| text::name(name)).collect();
             let events = events.join("`, `");
             writeln!(f, "queued: `{events}`, not delivered yet")?;
+        }
+        if let Some(next) = why.next_turn {
+            let at = if why.paused.is_some() { "" } else { "at " };
+            let what = match why.state {
+                TreeState::Due => "begins again",
+                TreeState::NeverStarted
+                | TreeState::Running
+                | TreeState::Stopping
+                | TreeState::Stopped
+                | TreeState::Ended(_) => "looks again",
+            };
+            writeln!(f, "{what} {at}{}", self.when(next))?;
         }
         if why.waiting.is_empty() && why.state == TreeState::Running {
             writeln!(f, "nothing of it waits")?;

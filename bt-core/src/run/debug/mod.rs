@@ -311,7 +311,7 @@ impl Core {
         stopped.wait_for_end(match request {
             Request::Stop => "stop",
             Request::Reset(_) => "reset",
-            Request::Load(_) => "load",
+            Request::Load(_) | Request::Afresh(_) => "load",
         });
         if let Some(debugger) = self.debugger_mut() {
             debugger.ask(request);

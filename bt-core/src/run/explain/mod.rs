@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::core::{Cold, Core};
 use super::node_ref::{At, NOWHERE};
-use super::plain::{Delivery, Entry, Phase, Wait};
+use super::plain::{Delivery, Entry, Phase, Quiet, Wait};
 use super::runner::Runner;
 use crate::Agent;
 use crate::clock::nanos;
@@ -135,6 +135,11 @@ impl Look<'_> {
             clock_stands: core.stands_still(),
             trace_end: None,
             next_wake: core.next_wake().map(nanos),
+            next_turn: core
+                .its_pace()
+                .filter(|_| core.quiet == Quiet::Paced && core.knows_clock())
+                .and_then(|pace| pace.next())
+                .map(|next| self.moved(next)),
             paused: stands.paused,
             resumed: core.paused_since().filter(|_| !core.paused),
             stopped: core.is_stopped() && !core.is_paused_by_host(),

@@ -51,6 +51,8 @@ pub(crate) enum Then<T = u32> {
     Start(T),
     /// A tree starts in place of all that there are, those that are suspended too.
     Load(T),
+    /// The same after a reset of all that the agent remembers.
+    Afresh(T),
     /// The tree of a `sub_tree` node starts in place of the one that was exited, with the values that
     /// the node handed over: the tree of the node, the node, and the tree that starts.
     Transfer(T, u32, T),
@@ -96,6 +98,7 @@ impl<T> Then<T> {
             Then::Enter(at) => Then::Enter(to.near(*at)?),
             Then::Start(tree) => Then::Start(to.tree(tree)?),
             Then::Load(tree) => Then::Load(to.tree(tree)?),
+            Then::Afresh(tree) => Then::Afresh(to.tree(tree)?),
             Then::Transfer(of, node, tree) => {
                 let (of, node) = to.node(of, *node)?;
                 Then::Transfer(of, node, to.tree(tree)?)

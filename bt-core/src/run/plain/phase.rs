@@ -27,14 +27,18 @@ pub(crate) enum Quiet {
     No,
     /// It moves the agent to changed trees, which is no reason for a poll: nothing that is active changed.
     Moves,
+    /// It has a turn, whose time has not come.
+    Paced,
     Yes,
 }
 
-impl From<bool> for Quiet {
-    fn from(quiet: bool) -> Quiet {
-        match quiet {
-            true => Quiet::Yes,
-            false => Quiet::No,
+impl Quiet {
+    /// Of an agent that has something to do at once, or at its next turn, which is in every poll unless it is paced.
+    pub(crate) fn of(at_once: bool, in_turn: bool, is_paced: bool) -> Quiet {
+        match (at_once, in_turn, is_paced) {
+            (true, _, _) | (false, true, false) => Quiet::No,
+            (false, true, true) => Quiet::Paced,
+            (false, false, _) => Quiet::Yes,
         }
     }
 }

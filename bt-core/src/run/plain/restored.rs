@@ -14,8 +14,10 @@ pub(crate) struct Restored {
     pub(crate) pauses: bool,
     /// The time between the start of the pause and the save, in nanoseconds.
     pub(crate) paused_ago: u64,
-    /// It had nothing to do but to look at the clock.
+    /// It had nothing to do but to look at the clock, or to wait for its turn.
     pub(crate) quiet: bool,
+    /// It has something to do in its turn.
+    pub(crate) in_turn: bool,
 }
 
 /// An action that cannot continue by itself.

@@ -186,6 +186,23 @@ impl Watch {
     /// Returns true if it is evaluated every poll. “Checked in order”: guards behind the one that does not
     /// hold are not reached.
     pub(crate) fn is_polled(&self, plan: &Plan) -> bool {
+        self.reaches(plan, |guard| guard.ask.every)
+    }
+
+    /// Returns true if it is evaluated in every turn, where those that look at the agent may wait for the host.
+    pub(crate) fn looks(&self, plan: &Plan, on_wake: bool) -> bool {
+        match on_wake {
+            true => self.is_always_polled(plan),
+            false => self.is_polled(plan),
+        }
+    }
+
+    /// Returns true if it is evaluated every poll because its file says so, and not for what it looks at.
+    pub(crate) fn is_always_polled(&self, plan: &Plan) -> bool {
+        self.reaches(plan, |guard| guard.ask.always)
+    }
+
+    fn reaches(&self, plan: &Plan, test: impl Fn(&Guard) -> bool) -> bool {
         let guards = plan.guards(self.at.node);
         let reached = match (self.own, self.last) {
             (true, _) => self.guard..self.guard + 1,
@@ -194,7 +211,7 @@ impl Watch {
         };
         reached
             .into_iter()
-            .any(|number| guards[number as usize].ask.every)
+            .any(|number| test(&guards[number as usize]))
     }
 
     /// Returns true if nothing lets it be evaluated again.

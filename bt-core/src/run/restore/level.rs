@@ -325,6 +325,7 @@ impl Restoring<'_> {
             Then::Nothing => saved.inclusive && is_below_reactive(),
             Then::Start(_)
             | Then::Load(_)
+            | Then::Afresh(_)
             | Then::Transfer(..)
             | Then::Restart(_)
             | Then::Hold(_)

@@ -10,6 +10,7 @@ use crate::run::core::Core;
 use crate::run::node_ref::At;
 use crate::run::plain::{Entry, How, Order, Phase, Renumber, Restored, Todo, Wait, Watch};
 use crate::run::save::settings::MOST_ENTRIES;
+use crate::run::state::pace::Pace;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 
@@ -151,13 +152,17 @@ impl<'a> Restoring<'a> {
     /// Notes the work of the first poll.
     fn restored(&mut self, resume: Resume<'_>) {
         let (plan, parts) = (self.plan, self.parts);
-        let is_polled = |watch: &Watch| watch.is_polled(plan);
+        let pace = parts.settings.pace.as_deref();
+        let on_wake = pace.is_some_and(Pace::guards_on_wake);
+        let looks = |watch: &Watch| watch.looks(plan, on_wake);
         let is_due = |entry: &Entry| entry.wait == Wait::Due;
-        let quiet = self.core.turns == 0
-            && !self.core.entries.iter().any(is_due)
-            && !self.core.observed().iter().any(is_polled);
+        let in_turn = self.core.turns > 0
+            || self.core.observed().iter().any(looks)
+            || pace.is_some_and(Pace::begins_later);
+        let is_paced = pace.is_some_and(|pace| pace.next().is_some());
         let mut restored = Restored {
-            quiet,
+            quiet: !self.core.entries.iter().any(is_due) && (is_paced || !in_turn),
+            in_turn,
             ..Restored::default()
         };
         for entry in parts.levels.iter().flat_map(|level| &level.entries) {

@@ -150,7 +150,7 @@ impl<'a> Saving<'a> {
         });
         format::Parts {
             format: format::FORMAT,
-            settings: Settings::of(core),
+            settings: Settings::of(core, self.now),
             requests: cold.requests.with(self.transfers(), request),
             board: core.session.board().saved_keys(),
             agent: agent.to_owned(),

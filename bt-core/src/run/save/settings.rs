@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::decode::is_default;
 use crate::run::core::{BUDGET, Core};
 use crate::run::plain::{Phase, Quiet, Restored};
+use crate::run::state::pace::Pace;
 use crate::snapshot::RestoreError;
 
 /// More entries than an agent ever has, and half of what there are numbers for.
@@ -48,12 +49,16 @@ pub(crate) struct Settings {
     /// Events that nobody knows, and that were reported.
     #[serde(default, rename = "strange_events", skip_serializing_if = "is_default")]
     unknown_events: Vec<String>,
+    /// The time between two turns, and what waits for the host.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) pace: Option<Box<Pace>>,
     /// The state of the random stream, 16 hexadecimal digits.
     random: String,
 }
 
 impl Settings {
-    pub(super) fn of(core: &Core) -> Settings {
+    /// At a time that others count from.
+    pub(super) fn of(core: &Core, now: u64) -> Settings {
         let cold = core.cold.as_deref();
         let restored = cold.and_then(|cold| cold.restored.as_deref());
         // There may be a pause that the next poll ends.
@@ -80,6 +85,7 @@ impl Settings {
             last: core.last,
             keeps_results: cold.is_some_and(|cold| cold.results.are_kept()),
             unknown_events: unknown.iter().map(ToString::to_string).collect(),
+            pace: core.its_pace().map(|pace| Box::new(pace.left(now))),
             random: hash_text(core.session.random_state()),
         }
     }
@@ -95,6 +101,9 @@ impl Settings {
             )));
         };
         core.session.seed(state);
+        if let Some(pace) = &self.pace {
+            *core.pace() = Pace::clone(pace);
+        }
         core.poll = self.poll;
         if self.order <= MOST_ENTRIES {
             core.set_last_order(self.order);

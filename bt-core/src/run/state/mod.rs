@@ -14,6 +14,7 @@ pub(super) mod interrupted;
 pub(super) mod memory;
 pub(super) mod numbers;
 pub(super) mod observers;
+pub(super) mod pace;
 pub(super) mod pauses;
 #[cfg(feature = "trace")]
 pub(super) mod refusals;

@@ -16,6 +16,8 @@ pub(crate) enum Request<T = u32> {
     Reset(bool),
     /// The number of the tree; in a saved agent its name.
     Load(T),
+    /// The same after a reset of all that the agent remembers.
+    Afresh(T),
 }
 
 impl<T> Request<T> {
@@ -25,6 +27,7 @@ impl<T> Request<T> {
             Request::Stop => Request::Stop,
             Request::Reset(clear) => Request::Reset(*clear),
             Request::Load(of) => Request::Load(tree(of)?),
+            Request::Afresh(of) => Request::Afresh(tree(of)?),
         })
     }
 }

@@ -11,7 +11,7 @@ impl Core {
     fn tree_state(&self) -> TreeState {
         let request = self.requested();
         let resets = request == Some(Request::Reset(true));
-        let loads = matches!(request, Some(Request::Load(_)));
+        let loads = matches!(request, Some(Request::Load(_) | Request::Afresh(_)));
         match self.phase {
             Phase::Idle if resets => TreeState::Due,
             Phase::Idle if self.began == NONE => TreeState::NeverStarted,

@@ -122,10 +122,10 @@ impl TreeAsset {
     /// their earlier children again every poll, or with the parameter `True` keep their place, over
     /// aborts too; `PARALLEL` takes how many children must succeed, and runs all of them every poll.
     /// `SUB_TREE` takes the name of a tree, and the name of any other kind in capitals takes a dict of the
-    /// node's keys. Any other name is a decorator of the agent if there are nodes below it, and else an
-    /// action or a condition. Its parameter is a Python literal: a dict names its arguments, a tuple lists
-    /// them, anything else is one argument; `$key` stands for a key of the blackboard, `@property` for a
-    /// property. What one step of indentation is, the first indented line says.
+    /// node's keys. Any other name is of the agent: a decorator if there is a node below it, a composite if
+    /// there are several, and else an action or a condition. Its parameter is a Python literal: a dict
+    /// names its arguments, a tuple lists them, anything else is one argument; `$key` stands for a key of
+    /// the blackboard, `@property` for a property. What one step of indentation is, the first indented line says.
     ///
     /// Below a node, `GUARD condition …`, `EVENT name "tree"` and `KEY name "type"` are attached to it.
     /// Above the first node `AGENT name` says whose tree it is (or [`with_agent`](TreeAsset::with_agent)

@@ -94,6 +94,8 @@ pub(crate) struct Build<'b> {
     name: Cow<'static, str>,
     /// True if its action has an exit method.
     exits: bool,
+    /// The node asks the agent what runs next.
+    asks: bool,
     /// Its numbers that are read while it runs.
     numbers: Vec<Number>,
     scope: Scope,
@@ -124,6 +126,7 @@ impl<'b> Build<'b> {
             children: 0,
             name: Cow::default(),
             exits: false,
+            asks: false,
             numbers: Vec::new(),
             scope: Scope::AGENT,
             outer: Scope::AGENT,
@@ -156,6 +159,7 @@ impl<'b> Build<'b> {
             hash: 0,
             shape: 0,
             again: true,
+            every: 0,
             scope,
             scoped: has_own,
             disabled: asset.left_out().into(),
@@ -193,11 +197,14 @@ impl<'b> Build<'b> {
             self.own_scope(node, &said.attachments.blackboard);
             let has_keys = self.scope != self.outer;
             if let Params::Root(root) = &params {
-                self.trees[number as usize].again = root.is_loop();
+                let tree = &mut self.trees[number as usize];
+                tree.again = root.is_loop();
+                tree.every = root.every.0.nanos();
             }
             self.children = node.children().len() as u32;
             let planned = params.plan(self);
             let (name, exits) = (take(&mut self.name), take(&mut self.exits));
+            let asks = take(&mut self.asks);
             let attached = self.attached(&said.attachments);
             self.takes_events |= attached.as_ref().is_some_and(|all| !all.events.is_empty());
             let watched = attached
@@ -207,7 +214,7 @@ impl<'b> Build<'b> {
                 kind: planned,
                 next: [Go::up(place, false), Go::up(place, true)],
                 end: place + 1,
-                attached: attached.is_some() || has_keys,
+                attached: attached.is_some() || has_keys || asks,
                 exits,
                 slow: attached.is_some() || exits || self.scoped,
             });
@@ -268,6 +275,7 @@ impl<'b> Build<'b> {
         Plan {
             nodes: self.nodes.into(),
             infos: self.infos.into(),
+            paced: self.trees.iter().any(|tree| tree.every != 0),
             trees: self.trees.into(),
             calls: self.bound.into(),
             by_name: self.by_name,

@@ -4,7 +4,7 @@ import { HEAD } from "../layout/face.ts";
 import { type Layout, traceLink } from "../layout/place.ts";
 import type { Theme } from "./theme.ts";
 
-export type Ended = "success" | "failure" | "aborted";
+export type Ended = "success" | "failure" | "aborted" | "ended";
 export type Forced = "success" | "failure" | "disabled";
 /** What a breakpoint does: stops, stops if a condition holds, notes a text, nothing, or it is of another client. */
 export type Dot = "stop" | "condition" | "log" | "off" | "other";
@@ -231,7 +231,7 @@ function paintArrow(context: CanvasRenderingContext2D, x: number, y: number, the
   context.stroke();
 }
 
-const SIGNS: Record<Ended, string> = { success: "✓", failure: "✕", aborted: "⊘" };
+const SIGNS: Record<Ended, string> = { success: "✓", failure: "✕", aborted: "⊘", ended: "∎" };
 
 /** The sign at the corner: active, or how it ended. */
 function paintSign(

@@ -391,3 +391,26 @@ fn runner_changes_its_settings_while_it_runs() {
     assert_eq!(play.runner.node_status("main", 3), NodeStatus::Idle);
     play.diagnostics();
 }
+
+#[test]
+fn load_afresh_clears_the_blackboard_before_the_new_tree_starts() {
+    let main = node("cooldown").extra("seconds", 60).child(starts("a"));
+    let mut play = Play::trees([("main", main), ("other", arg_true("k"))]);
+    play.set("k", true);
+    play.poll(0.0);
+    play.runner.load("other").unwrap();
+    assert_eq!(play.poll(0.0), S, "a load keeps it");
+    play.runner.load_afresh("other").unwrap();
+    assert_eq!(play.poll(0.0), F);
+    assert!(play.runner.blackboard().get("k").is_null());
+
+    // What is asked of an agent that was not started, or was saved meanwhile, is the same.
+    play.stop();
+    play.set("k", true);
+    play.runner.load_afresh("main").unwrap();
+    let saved = serde_json::to_string(&play.runner.save()).unwrap();
+    assert!(saved.contains(r#""request":{"afresh":"main"}"#), "{saved}");
+    play.poll(0.0);
+    assert_eq!(play.runner.tree(), "main");
+    assert!(play.runner.blackboard().get("k").is_null());
+}

@@ -213,3 +213,16 @@ fn exceeded_budget_in_a_parallel_enters_the_rest_in_the_next_poll() {
     }
     assert_eq!(play.again(), S);
 }
+
+#[test]
+fn while_loop_at_once_runs_an_instant_body_again_in_the_same_poll() {
+    let tree = || of("while_loop", [now("c"), now("b")]).extra("at_once", true);
+    let mut play = Play::new(tree());
+    play.reply("c", [true, true, false]);
+    assert_eq!(play.poll(0.0), S);
+    assert_eq!(play.brief(), "+c c:S +b b:S +c c:S +b b:S +c c:F");
+    // One that does not end is stopped by the budget.
+    let mut play = Play::new(tree()).with(|runner| runner.budget(50));
+    assert_eq!(play.poll(0.0), R);
+    assert!(play.diagnostics()[0].contains("budget exceeded"));
+}

@@ -14,6 +14,7 @@ import { ServerText } from "../ServerText.tsx";
 import { agentState, stateOf } from "./Bar.tsx";
 import { Memory } from "./Memory.tsx";
 import { Do, NodeLink, Part, useAgentName, useGame, Words } from "./parts.tsx";
+import { Watches } from "./Values.tsx";
 
 export function Agent() {
   const app = useApp();
@@ -62,6 +63,7 @@ export function Agent() {
           <Leaves moment={moment} />
           <Memory moment={moment} of="key" />
           <Memory moment={moment} of="property" />
+          <Watches />
           <Ends moment={moment} />
           <Active moment={moment} />
           <Trees moment={moment} />
@@ -282,7 +284,7 @@ function Leaves({ moment }: { moment: Moment }) {
   );
 }
 
-const SIGNS = { success: "✓", failure: "✕", aborted: "⊘" } as const;
+const SIGNS = { success: "✓", failure: "✕", aborted: "⊘", ended: "∎" } as const;
 
 /** How nodes ended in the poll that is shown, failures first. */
 function Ends({ moment }: { moment: Moment }) {
@@ -293,7 +295,7 @@ function Ends({ moment }: { moment: Moment }) {
   // What one is about to press stays while the pointer is on it: a tree may end in each poll.
   const isHeld = isNow && held?.picture.agent.id === moment.picture.agent.id;
   const { results: all, poll } = isHeld && held ? held : moment;
-  const order = { failure: 0, aborted: 1, success: 2 } as const;
+  const order = { failure: 0, aborted: 1, ended: 2, success: 3 } as const;
   const results = [...all].sort((one, other) => order[one.result] - order[other.result] || one.no - other.no);
   return (
     <Part id="ends" title={t("game.ends", { poll })} count={results.length}>
@@ -310,7 +312,7 @@ function Ends({ moment }: { moment: Moment }) {
               {SIGNS[node.result]}
             </span>
             <NodeLink tree={node.tree} idx={node.idx} /> {t(`game.result.${node.result}`)}
-            {node.result !== "success" && (
+            {node.result !== "success" && node.result !== "ended" && (
               <button type="button" className="small" onClick={() => void game.try(cause(app, node))}>
                 {t("game.why-failed")}
               </button>
