@@ -12,10 +12,16 @@ mod bevy {
 
     pub(super) mod prelude {
         pub(crate) use bevy_app::prelude::*;
-        pub(crate) use bevy_asset::{AssetPlugin as DefaultPlugins, AssetServer};
+        pub(crate) use bevy_asset::AssetServer;
         pub(crate) use bevy_ecs::prelude::*;
         pub(crate) use bevy_time::Time;
         pub(crate) use tracing::info;
+
+        pub(crate) struct DefaultPlugins;
+
+        impl Plugin for DefaultPlugins {
+            fn build(&self, _: &mut App) {}
+        }
 
         #[derive(Clone, Copy, Default)]
         pub(crate) struct Vec2(pub(crate) f32, pub(crate) f32);
