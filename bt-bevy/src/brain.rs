@@ -1,4 +1,4 @@
-//! What an agent's trees do, as a component.
+//! An agent's trees as they run, as a component.
 
 use bevy_ecs::component::Component;
 use bevy_ecs::lifecycle::HookContext;

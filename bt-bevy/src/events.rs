@@ -69,7 +69,7 @@ impl EntityFire for EntityWorldMut<'_> {
 pub struct TreeEnded {
     /// The agent's entity.
     pub entity: Entity,
-    /// How it ended.
+    /// True if it succeeded.
     pub success: bool,
 }
 

@@ -89,9 +89,8 @@ pub enum BtSystems {
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
     /// Those whose tree has come begin.
-    #[cfg_attr(not(feature = "asset"), expect(dead_code))]
     Begin,
-    /// What changed wakes agents.
+    /// Changes wake agents.
     Notice,
 }
 
@@ -125,7 +124,7 @@ impl Plugin for BtPlugin {
     }
 }
 
-/// What an app says about its agents.
+/// The agents of an app.
 pub trait AddAgent {
     /// Lets entities with this component run trees. Call it before the first of them is spawned.
     ///

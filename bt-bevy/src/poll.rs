@@ -13,7 +13,7 @@ use bt_core::{Runner, Status};
 use crate::plugin::Settings;
 use crate::{Brain, BtClock, EcsAgent, TreeEnded, Wakes};
 
-/// What the agents of a part of a round leave behind.
+/// The effects of a part of a round.
 #[derive(Default)]
 struct After {
     /// On each other.

@@ -46,7 +46,7 @@ pub struct BtPort {
     speed: f64,
     /// The type of each agent, by its id.
     agents: BTreeMap<u64, usize>,
-    /// What [`Kind::version`] said of each type when they were listed.
+    /// The [version](Kind::version) of each type when its agents were listed.
     listed: Vec<u64>,
     texts: Arc<Texts>,
     /// True if the texts are others now.

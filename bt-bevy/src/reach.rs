@@ -21,11 +21,13 @@ type Params<A> = (
 #[derive(Resource)]
 pub(crate) struct Reach<A: EcsAgent>(SystemState<Params<A>>);
 
-/// What [`reach`] lends.
+/// The parts that [`reach`] borrows.
 pub(crate) struct Reached<'r, 'a, 'w, 's, A: EcsAgent> {
     /// The agent of the entity; none if that has none any more.
     pub(crate) agent: Option<Mut<'a, A>>,
+    #[cfg_attr(not(feature = "port"), expect(dead_code))]
     pub(crate) brain: Option<&'a mut Brain<A>>,
+    #[cfg_attr(not(feature = "port"), expect(dead_code))]
     pub(crate) wakes: &'r mut Wakes<A>,
     pub(crate) world: &'r mut A::World<'w, 's>,
 }

@@ -42,7 +42,7 @@ impl SaveBrains for World {
     }
 }
 
-/// How agents of each type are saved.
+/// The functions that save the agents of each type.
 #[derive(Resource, Default)]
 struct Savers(Vec<fn(&mut World)>);
 

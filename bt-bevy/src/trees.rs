@@ -268,7 +268,7 @@ pub(crate) fn report_unexpected(
     }
 }
 
-/// What is asked of an entity whose tree has come.
+/// The parts of an entity that waits for its tree.
 type Beginner<'a, A> = (
     &'a BehaviorTree,
     &'a mut Brain<A>,

@@ -6,7 +6,7 @@ use bt_bevy::prelude::*;
 use bt_bevy::{EntityArg, Vec2Arg};
 use bt_core::Completion;
 
-/// What happened, in its order.
+/// The events of a test, in their order.
 #[derive(Resource, Default)]
 pub(crate) struct Log(pub(crate) Vec<String>);
 

@@ -1,4 +1,4 @@
-//! What a test's thread writes to the log.
+//! The lines that a test's thread writes to the log.
 
 use std::fmt::{Debug, Write};
 use std::sync::{Arc, Mutex};

@@ -9,6 +9,7 @@ mod exits;
 mod exported;
 mod files;
 mod mistakes;
+mod page;
 mod parts;
 mod port;
 mod rounds;

@@ -79,7 +79,7 @@ impl Tracer for Lines {
     }
 }
 
-/// What happens in a hundred rounds.
+/// The log, the records and the ends of a hundred rounds.
 fn run(parts: usize) -> (Vec<String>, Vec<Vec<String>>, Vec<TreeEnded>) {
     let plugin = BtPlugin::in_schedule(Update).parts(parts);
     let mut play = Play::with(|app| _ = app.add_plugins(plugin).add_agent_parallel::<Ant>());

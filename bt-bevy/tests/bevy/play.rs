@@ -131,7 +131,7 @@ impl Play {
         }
     }
 
-    /// What happened since the last call.
+    /// The log since the last call.
     pub(crate) fn log(&mut self) -> Vec<String> {
         std::mem::take(&mut self.app.world_mut().resource_mut::<Log>().0)
     }

@@ -1,4 +1,4 @@
-//! Who is polled, when, and with what.
+//! Agents are polled when they are due, with their world.
 
 use std::time::Duration;
 

@@ -13,7 +13,7 @@ use crate::Diary;
 #[derive(Resource, Default)]
 pub(crate) struct Queue(pub(crate) VecDeque<Completion>);
 
-/// What agents act on.
+/// The world of all agents.
 #[derive(SystemParam)]
 pub struct Street<'w, 's> {
     queue: ResMut<'w, Queue>,

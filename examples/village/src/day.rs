@@ -16,7 +16,7 @@ const GUARDS: u32 = 12;
 /// A day has 24 hours of ten seconds.
 const HOUR: Duration = Duration::from_secs(10);
 
-/// What happened, a line each.
+/// The events of the day, a line each.
 #[derive(Resource, Default)]
 pub struct Diary {
     now: Duration,
