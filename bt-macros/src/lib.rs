@@ -365,7 +365,7 @@ inside_a_block_only! {
     /// # Keys
     ///
     /// - `name`, `alias`, `display`, `category`, `since`, `meta`, `override`: as for [every item](macro@agent)
-    /// - `running`: it is asked in every turn, too, before its child's own, with `Asked::Running`
+    /// - `running`: it is called in every turn, too, before its child's own, with `Asked::Running`
     /// - `exit`, `resume`: as of a [`#[composite]`](macro@composite)
     ///
     /// # Returns
@@ -420,14 +420,14 @@ inside_a_block_only! {
     ///
     /// A child that has not run in this run of the node may follow in the same poll. One that has follows in the next
     /// poll if the child that ended began in this one. A number that no child has and a panic fail the node, with a
-    /// diagnostic. What it keeps by [`cx.memory_or`](../bt_core/struct.Context.html#method.memory_or) lasts for a run
+    /// diagnostic. What it keeps by [`cx.memory_or`](../bt_core/struct.Context.html) lasts for a run
     /// of the node.
     ///
     /// # Keys
     ///
     /// - `name`, `alias`, `display`, `category`, `since`, `meta`, `override`: as for [every item](macro@agent)
     /// - `min = 1`, `max = …`: how many children a node has
-    /// - `running`: it is asked in every turn, too, before the children's own, with `Asked::Running`
+    /// - `running`: it is called in every turn, too, before the children's own, with `Asked::Running`
     /// - `exit = "method"`: the clean-up, called exactly once for every run of the node, after its children:
     ///   `fn(&mut self, cx: &mut Context, exit: Exit)`, then any arguments by their names, and `#[world] …` anywhere
     /// - `resume = "method"`: restores the memory of an agent that was saved, before the next call:

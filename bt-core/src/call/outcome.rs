@@ -49,7 +49,7 @@ pub enum NextChild {
     Fail,
 }
 
-/// The occasion on which a composite, or a decorator, is asked what runs next.
+/// The occasion on which a composite, or a decorator, is called to say what runs next.
 ///
 /// See [`#[composite]`](macro@crate::composite).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -68,7 +68,7 @@ pub enum Asked {
     Running,
 }
 
-/// How the one child of a decorator ended, `None` on entry.
+/// The result of the one child of a decorator; `None` on entry.
 impl From<Option<bool>> for Asked {
     fn from(ended: Option<bool>) -> Asked {
         match ended {

@@ -60,7 +60,7 @@ const AGAIN: u8 = 1 << 6;
 /// The seed is one that somebody chose.
 const SEEDED: u8 = 1 << 7;
 
-/// What a decorator or a composite is asked, but for the number of a child.
+/// The occasion of a call of a decorator or a composite, but for the number of a child.
 #[derive(Debug, Clone, Copy)]
 enum Occasion {
     Entry,
@@ -128,7 +128,7 @@ impl State {
         }
     }
 
-    /// What decorators and composites are asked.
+    /// The occasion of a call of a decorator or a composite.
     #[inline]
     pub(super) fn asked(&self) -> Asked {
         match self.asked {

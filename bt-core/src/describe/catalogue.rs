@@ -270,7 +270,7 @@ pub struct MethodEntry {
     /// The Rust name of the method that restores a pending call, `#[action(resume = "…")]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume: Option<String>,
-    /// True if it is asked in every turn, too, what runs next: `#[composite(running)]`, `#[decorator(running)]`.
+    /// True if it is called in every turn, too: `#[composite(running)]`, `#[decorator(running)]`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub running: bool,
     /// Of a composite the fewest children of a node.

@@ -26,7 +26,7 @@ pub enum Passing {
     Out,
     /// The context: no argument of the tree.
     Context,
-    /// What a decorator or a composite is asked: no argument of the tree.
+    /// The occasion of a call of a decorator or a composite: no argument of the tree.
     Asked,
 }
 

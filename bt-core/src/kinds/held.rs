@@ -28,7 +28,7 @@ pub(crate) struct Kept {
     pub(crate) resumes: bool,
 }
 
-/// What lives for a run of the node cannot be copied, nor saved.
+/// A copy has no guards: a value that lives for a run of the node cannot be copied, nor saved.
 impl Clone for Held {
     fn clone(&self) -> Held {
         let kept = self.0.as_ref().map(|kept| {

@@ -52,7 +52,10 @@ impl Walker<'_> {
             }
             Some(Outcome::Done(success)) => Answer::Done(success),
             Some(Outcome::Pending | Outcome::Running) => {
-                self.report(Some(node), "an action was asked what runs next".to_owned());
+                self.report(
+                    Some(node),
+                    "an action was called where a child is chosen".to_owned(),
+                );
                 Answer::Done(false)
             }
             None => match self.host.take_panic() {

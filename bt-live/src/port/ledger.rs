@@ -32,7 +32,7 @@ impl Ledger {
         agent: u64,
         what: String,
         bytes: usize,
-        game: &dyn Game,
+        game: &mut dyn Game,
     ) -> Result<(), Error> {
         let bytes = bytes + what.len() + ENTRY;
         let entries = self.agents.get(&agent);
@@ -64,7 +64,12 @@ impl Ledger {
     }
 
     /// Enters an event for an agent. Those before it count as long as one of them may wait.
-    pub(super) fn fire(&mut self, agent: u64, bytes: usize, game: &dyn Game) -> Result<(), Error> {
+    pub(super) fn fire(
+        &mut self,
+        agent: u64,
+        bytes: usize,
+        game: &mut dyn Game,
+    ) -> Result<(), Error> {
         let waits = look(agent, game, |view| view.has_queued_events())?;
         let entries = self.agents.get(&agent).filter(|_| waits);
         let before = entries.and_then(|entries| entries.get(EVENTS)).copied();
@@ -82,7 +87,7 @@ impl Ledger {
     }
 
     /// Forgets agents that are gone, and events that were delivered, of some agents.
-    fn prune(&mut self, game: &dyn Game) {
+    fn prune(&mut self, game: &mut dyn Game) {
         let later = self.agents.range(self.next..).map(|(id, _)| *id);
         let ids: Vec<u64> = later.take(PRUNED).collect();
         self.next = match ids.last() {

@@ -199,7 +199,7 @@ pub(super) fn method(
                 errors.on(
                     &sig.ident,
                     format!(
-                        "{what} does not take what it is asked: its first parameter is `asked: Asked`, which says \
+                        "{what} does not take why it is called: its first parameter is `asked: Asked`, which says \
                          that the node is entered, or which child has ended and how"
                     ),
                 );
@@ -244,7 +244,7 @@ pub(super) fn method(
             errors.at(
                 span,
                 format!(
-                    "{what} is asked while its child runs, too: take `asked: Asked` in place of `ended: Option<bool>`"
+                    "{what} is called while its child runs, too: take `asked: Asked` in place of `ended: Option<bool>`"
                 ),
             );
         }

@@ -128,6 +128,7 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: Leave, Role, Switch, Asked, Woken);
     use bt_live::logs::{DebugFeed, DebugLog};
     all!(on_all_threads: DebugFeed, DebugLog<Vec<u8>>, JsonLines<Vec<u8>>, Watch<Vec<u8>>, SharedWriter<Vec<u8>>);
+    all!(on_all_threads: bt_core::Asked, bt_core::NextChild);
     // What trees hold.
     all!(on_all_threads: Source, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);

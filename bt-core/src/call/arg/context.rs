@@ -167,7 +167,7 @@ pub fn ended<T: EndedAs>(ended: Option<bool>) -> T {
 
 /// The type of the parameter `asked`.
 #[diagnostic::on_unimplemented(
-    message = "`asked` cannot be a `{Self}`",
+    message = "the parameter `asked` cannot be a `{Self}`",
     label = "expected `Asked`",
     note = "`asked: Asked` says that the node is entered, or which child has ended and how"
 )]

@@ -7,15 +7,15 @@ use bt_core::tree::asset::spec::{NodeSpec, action, composite, decorator, select}
 use bt_core::{Mode, Runner, Saved, TreeAsset, TreeSet, Trees};
 
 #[derive(Agent, Default)]
-struct Juggler {
+struct Conjurer {
     log: Vec<String>,
-    /// What `says` answers, one after the other.
+    /// The answers of `says`, one after the other.
     answers: Vec<NextChild>,
     is_calm: bool,
 }
 
 #[agent]
-impl Juggler {
+impl Conjurer {
     /// Answers what the test says.
     #[composite(exit = "ended")]
     fn says(&mut self, asked: Asked) -> NextChild {
@@ -92,9 +92,9 @@ impl Juggler {
     fn caught();
 }
 
-fn trees(top: NodeSpec) -> Trees<Juggler> {
+fn trees(top: NodeSpec) -> Trees<Conjurer> {
     let mut set = TreeSet::new();
-    set.add(TreeAsset::build("main", "juggler", top));
+    set.add(TreeAsset::build("main", "conjurer", top));
     set.build().unwrap()
 }
 
@@ -107,21 +107,21 @@ fn hold(ball: &str) -> NodeSpec {
 }
 
 struct Stage {
-    runner: Runner<Juggler>,
-    juggler: Juggler,
+    runner: Runner<Conjurer>,
+    conjurer: Conjurer,
     seconds: u64,
 }
 
 impl Stage {
-    fn new(trees: &Trees<Juggler>, answers: impl IntoIterator<Item = NextChild>) -> Stage {
+    fn new(trees: &Trees<Conjurer>, answers: impl IntoIterator<Item = NextChild>) -> Stage {
         let mut runner = Runner::new(trees, "main").unwrap().mode(Mode::Once);
         runner.start();
         let answers = answers.into_iter().collect();
         Stage {
             runner,
-            juggler: Juggler {
+            conjurer: Conjurer {
                 answers,
-                ..Juggler::default()
+                ..Conjurer::default()
             },
             seconds: 0,
         }
@@ -131,18 +131,18 @@ impl Stage {
     fn poll(&mut self) -> Vec<String> {
         self.seconds += 1;
         let now = Duration::from_secs(self.seconds);
-        self.runner.poll(&mut self.juggler, now);
-        std::mem::take(&mut self.juggler.log)
+        self.runner.poll(&mut self.conjurer, now);
+        std::mem::take(&mut self.conjurer.log)
     }
 
     fn catch(&mut self) -> Vec<String> {
-        self.runner.fire(Juggler::caught());
+        self.runner.fire(Conjurer::caught());
         self.poll()
     }
 
     fn said(&mut self) -> Vec<String> {
         let said = self.runner.take_diagnostics().into_iter();
-        said.map(|said| said.message).collect()
+        said.map(|said| said.message().to_owned()).collect()
     }
 }
 
@@ -212,10 +212,10 @@ fn composite_that_is_asked_in_every_turn_aborts_the_child_that_runs_for_another_
 fn decorator_that_is_asked_in_every_turn_aborts_its_child() {
     let top = select([decorator("calmly", hold("a")), throw("c")]);
     let mut stage = Stage::new(&trees(top), []);
-    stage.juggler.is_calm = true;
+    stage.conjurer.is_calm = true;
     assert_eq!(stage.poll(), ["hold a"]);
     assert_eq!(stage.poll(), [""; 0]);
-    stage.juggler.is_calm = false;
+    stage.conjurer.is_calm = false;
     assert_eq!(stage.poll(), ["a Aborted", "throw c"]);
 }
 
@@ -230,8 +230,13 @@ fn memory_of_a_composite_lasts_for_a_run_and_its_exit_method_finds_it() {
     let top = composite("counts", [throw("a"), hold("b")]).arg(9);
     let mut stage = Stage::new(&trees(top), []);
     assert_eq!(stage.poll(), ["throw a", "hold b"]);
-    stage.runner.stop();
-    assert_eq!(stage.poll(), ["b Aborted", "exit Aborted at Some(1) of 9"]);
+    stage
+        .runner
+        .stop(&mut stage.conjurer, Duration::from_secs(1));
+    assert_eq!(
+        stage.conjurer.log,
+        ["b Aborted", "exit Aborted at Some(1) of 9"]
+    );
 }
 
 #[test]
@@ -255,6 +260,6 @@ fn composite_that_waits_for_its_next_child_is_saved() {
     assert_eq!(stage.poll(), [ENTRY, "throw b", &ended(1, true)]);
     let saved = Saved::from_json(&stage.runner.save().to_json()).unwrap();
     stage.runner = Runner::restore(&built, &saved).unwrap();
-    stage.juggler.answers = vec![NextChild::Succeed];
+    stage.conjurer.answers = vec![NextChild::Succeed];
     assert_eq!(stage.poll(), ["throw b", &ended(1, true), "exit Success"]);
 }

@@ -186,7 +186,7 @@ fn those_of_a_reset_node_run_too() {
     play.poll(0.0);
     play.end("a", true);
     play.again();
-    assert_eq!(play.log()[3..], ["enter", "failure", "exit"]);
+    assert_eq!(play.log()[3..], ["enter", "failure", "aborted", "exit"]);
 }
 
 #[test]
