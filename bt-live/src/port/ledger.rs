@@ -146,18 +146,18 @@ mod tests {
         let key = || "key".to_owned();
         {
             let world = &mut ();
-            let game = PoolGame::new(&mut pool, world);
-            ledger.put(there, key(), half, &game).unwrap();
-            ledger.put(gone, key(), half, &game).unwrap();
-            assert!(ledger.put(there, "more".to_owned(), 10_000, &game).is_err());
+            let game = &mut PoolGame::new(&mut pool, world);
+            ledger.put(there, key(), half, game).unwrap();
+            ledger.put(gone, key(), half, game).unwrap();
+            assert!(ledger.put(there, "more".to_owned(), 10_000, game).is_err());
             // What is in place of something has its room.
-            ledger.put(there, key(), half + 500, &game).unwrap();
+            ledger.put(there, key(), half + 500, game).unwrap();
         }
         pool.despawn(bt_core::pool::AgentId::from_bits(gone));
         pool.poll(Duration::ZERO);
         let world = &mut ();
-        let game = PoolGame::new(&mut pool, world);
-        ledger.put(there, "more".to_owned(), 10_000, &game).unwrap();
+        let game = &mut PoolGame::new(&mut pool, world);
+        ledger.put(there, "more".to_owned(), 10_000, game).unwrap();
     }
 
     #[test]
@@ -175,7 +175,7 @@ mod tests {
             let fired = ledger.fire(
                 agent.to_bits(),
                 WRITTEN_BYTES / 3,
-                &PoolGame::new(pool, &mut ()),
+                &mut PoolGame::new(pool, &mut ()),
             );
             if fired.is_ok() {
                 pool.fire(agent, Event::new("bell"));
