@@ -22,8 +22,10 @@ pub mod spec;
 mod structure;
 mod write;
 
+use std::collections::BTreeSet;
+
 use crate::kinds::root::AGENT_NAME;
-use crate::kinds::{self, Kind};
+use crate::kinds::{self, Kind, Use};
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
@@ -288,6 +290,41 @@ impl TreeAsset {
     /// Its nodes from the root downwards, each with how many nodes it is below.
     pub(crate) fn by_depth(&self) -> impl Iterator<Item = (usize, &AssetNode)> {
         self.nodes.preorder(self.nodes.root)
+    }
+
+    /// The names of the trees that it runs, sorted: its sub-trees, and those that its events start. Nodes that the
+    /// file disables run none, and a name that a key holds is not known before it runs.
+    ///
+    /// ```
+    /// use bt_core::TreeAsset;
+    ///
+    /// let text = "SEQUENCE True\n    SUB_TREE eat\n    nop";
+    /// let day = TreeAsset::from_script("day.bt", text)?;
+    /// assert!(day.runs().eq(["eat"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn runs(&self) -> impl Iterator<Item = &str> {
+        let disabled = self.disabled();
+        let mut names = BTreeSet::new();
+        for node in self.nodes() {
+            if disabled.contains(&node.idx()) {
+                continue;
+            }
+            node.uses(&mut |_, used| match used {
+                Use::Tree(sub_tree) => names.extend(sub_tree.sub_tree_name.map(|name| name.0)),
+                Use::Starts(event) => _ = names.insert(event.tree.0),
+                Use::Call(..)
+                | Use::Guard(..)
+                | Use::Expression(..)
+                | Use::Value(..)
+                | Use::Writes(..)
+                | Use::Number(..)
+                | Use::Event(..) => {}
+            });
+        }
+        // What is no name is reported when the tree is checked.
+        names.remove("");
+        names.into_iter()
     }
 
     /// The JSON pointer of a node in the file that it was read from, if nodes were neither added nor
