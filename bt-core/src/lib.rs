@@ -123,12 +123,13 @@ pub mod __private;
 pub use agent::{Agent, NoBase, Worldless};
 pub use blackboard::{Blackboard, KeyError, KeyId, SharedBoard};
 pub use bt_macros::{
-    Agent, action, agent, condition, decorator, event, fallback, property, query, register_agent,
+    Agent, action, agent, composite, condition, decorator, event, fallback, property, query,
+    register_agent,
 };
 pub use call::{
-    Action, ActionSet, ArgumentError, BoundCall, CallError, Change, Completion, Context,
-    DecodeError, Exit, Left, Next, NodeRef, Outcome, Property, PropertySet, PropertyWatch, Session,
-    Snapshot, Source, Status,
+    Action, ActionSet, ArgumentError, Asked, BoundCall, CallError, Change, Completion, Context,
+    DecodeError, Exit, Left, Next, NextChild, NodeRef, Outcome, Property, PropertySet,
+    PropertyWatch, Session, Snapshot, Source, Status,
 };
 pub use event::Event;
 #[cfg(feature = "trace")]
@@ -148,12 +149,12 @@ pub use tree::set::{TreeSet, Trees};
 pub mod prelude {
     pub use crate::agent::Agent;
     pub use crate::{
-        Blackboard, Completion, Context, Event, Exit, Next, Outcome, Random, Registry, Session,
-        Status,
+        Asked, Blackboard, Completion, Context, Event, Exit, Next, NextChild, Outcome, Random,
+        Registry, Session, Status,
     };
     #[doc(no_inline)]
     pub use bt_macros::{
-        Agent, action, agent, condition, decorator, event, fallback, property, query,
+        Agent, action, agent, composite, condition, decorator, event, fallback, property, query,
         register_agent,
     };
 }

@@ -22,10 +22,10 @@ pub use crate::call::table::members::{
     EventDesc, Fallback, event_param, method, property, setter, static_method, static_setter,
 };
 pub use crate::call::{
-    ActionResult, AnswerOf, Answering, Answers, Arg, Args, CallError, Context, Ended, Exit,
-    ExitResult, Field, Hides, Lend, LendMut, Mut, Next, Out, Owns, Plain, Returned, Shared, Static,
-    Val, action, answer_type, condition, decorator, ended, kept, no_second_context, owned,
-    same_argument, to_json as shown, typed_field,
+    ActionResult, AnswerOf, Answering, Answers, Arg, Args, AskedNow, CallError, Context, Ended,
+    Exit, ExitResult, Field, Hides, Lend, LendMut, Mut, Next, Out, Owns, Plain, Returned, Shared,
+    Static, Val, action, answer_type, asked, composite, condition, decorator, ended, kept,
+    no_second_context, owned, same_argument, to_json as shown, typed_field,
 };
 pub use crate::describe::catalogue::MethodKind;
 pub use crate::describe::shape::{Shown, bound, choices, default_value};

@@ -93,8 +93,8 @@ pub fn derive_agent(input: TokenStream) -> TokenStream {
 ///
 /// Any number of blocks, inherent or of a trait, in any module. Items without one of the attributes are left alone.
 /// The attributes of items: [`#[action]`](macro@action), [`#[condition]`](macro@condition),
-/// [`#[decorator]`](macro@decorator), [`#[property]`](macro@property), [`#[event]`](macro@event),
-/// [`#[fallback]`](macro@fallback).
+/// [`#[decorator]`](macro@decorator), [`#[composite]`](macro@composite), [`#[property]`](macro@property),
+/// [`#[event]`](macro@event), [`#[fallback]`](macro@fallback).
 ///
 /// # Keys
 ///
@@ -359,15 +359,19 @@ inside_a_block_only! {
     /// A method that decides what happens with a node's child; inside an [`#[agent]`](macro@agent) block.
     ///
     /// It is called on entry, with `ended: None`, and at each end of the child. `ended: Option<bool>` is its last
-    /// parameter, after its [arguments](macro@agent).
+    /// parameter, after its [arguments](macro@agent). Or it takes [`asked: Asked`](../bt_core/enum.Asked.html), as a
+    /// [`#[composite]`](macro@composite) does.
     ///
     /// # Keys
     ///
     /// - `name`, `alias`, `display`, `category`, `since`, `meta`, `override`: as for [every item](macro@agent)
+    /// - `running`: it is called in every turn, too, before its child's own, with `Asked::Running`
+    /// - `exit`, `resume`: as of a [`#[composite]`](macro@composite)
     ///
     /// # Returns
     ///
     /// [`Next`](../bt_core/enum.Next.html): `Next::Run` runs the child, `Next::Succeed` and `Next::Fail` end the node.
+    /// While the child runs, they abort it completely first.
     ///
     /// # Example
     ///
@@ -375,7 +379,9 @@ inside_a_block_only! {
     /// use bt_core::prelude::*;
     ///
     /// #[derive(Agent)]
-    /// struct Knocker;
+    /// struct Knocker {
+    ///     is_tired: bool,
+    /// }
     ///
     /// #[agent]
     /// impl Knocker {
@@ -387,13 +393,99 @@ inside_a_block_only! {
     ///             Some(true) => Next::Succeed,
     ///         }
     ///     }
+    ///
+    ///     /// Run the child as long as nobody is tired.
+    ///     #[decorator(running)]
+    ///     fn while_awake(&self, asked: Asked) -> Next {
+    ///         match asked {
+    ///             Asked::Ended { success: true, .. } => Next::Succeed,
+    ///             Asked::Ended { success: false, .. } => Next::Fail,
+    ///             Asked::Entry | Asked::Running if self.is_tired => Next::Fail,
+    ///             Asked::Entry | Asked::Running => Next::Run,
+    ///         }
+    ///     }
     /// }
     ///
     /// fn main() {
-    ///     assert_eq!(Knocker.until_success(Some(true)), Next::Succeed);
+    ///     let mut knocker = Knocker { is_tired: true };
+    ///     assert_eq!(knocker.until_success(Some(true)), Next::Succeed);
+    ///     assert_eq!(knocker.while_awake(Asked::Running), Next::Fail);
     /// }
     /// ```
     decorator
+    /// A method that decides which of a node's children runs; inside an [`#[agent]`](macro@agent) block.
+    ///
+    /// It takes [`asked: Asked`](../bt_core/enum.Asked.html) before its [arguments](macro@agent): it is called on entry,
+    /// and at each end of a child. Children are numbered from 0, without those that are disabled.
+    ///
+    /// A child that has not run in this run of the node may follow in the same poll. One that has follows in the next
+    /// poll if the child that ended began in this one. A number that no child has and a panic fail the node, with a
+    /// diagnostic. What it keeps by [`cx.memory_or`](../bt_core/struct.Context.html) lasts for a run
+    /// of the node.
+    ///
+    /// # Keys
+    ///
+    /// - `name`, `alias`, `display`, `category`, `since`, `meta`, `override`: as for [every item](macro@agent)
+    /// - `min = 1`, `max = …`: how many children a node has
+    /// - `running`: it is called in every turn, too, before the children's own, with `Asked::Running`
+    /// - `exit = "method"`: the clean-up, called exactly once for every run of the node, after its children:
+    ///   `fn(&mut self, cx: &mut Context, exit: Exit)`, then any arguments by their names, and `#[world] …` anywhere
+    /// - `resume = "method"`: restores the memory of an agent that was saved, before the next call:
+    ///   `fn(&mut self, cx: &mut Context, kept: T)`, with what was kept by `cx.keep(value)`
+    ///
+    /// # Returns
+    ///
+    /// [`NextChild`](../bt_core/enum.NextChild.html): `NextChild::Run(child)` runs that child, `NextChild::Succeed` and
+    /// `NextChild::Fail` end the node. While a child runs, `Run` of another one, `Succeed` and `Fail` abort it
+    /// completely first.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::{action, composite};
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent, Default)]
+    /// struct Cook {
+    ///     eaten: Vec<String>,
+    /// }
+    ///
+    /// #[agent]
+    /// impl Cook {
+    ///     /// Every other child, from the last on.
+    ///     #[composite(min = 2)]
+    ///     fn backwards(&mut self, asked: Asked, children: usize) -> NextChild {
+    ///         match asked {
+    ///             Asked::Entry => NextChild::Run(children - 1),
+    ///             Asked::Ended { child: 0 | 1, .. } => NextChild::Succeed,
+    ///             Asked::Ended { child, .. } => NextChild::Run(child - 2),
+    ///             // Only with `#[composite(running)]`.
+    ///             Asked::Running => NextChild::Fail,
+    ///         }
+    ///     }
+    ///
+    ///     /// Eat something.
+    ///     #[action]
+    ///     fn eat(&mut self, what: String) {
+    ///         self.eaten.push(what);
+    ///     }
+    /// }
+    ///
+    /// fn main() -> Result<(), Box<dyn std::error::Error>> {
+    ///     let dishes = ["soup", "fish", "cake"].map(|dish| action("eat").arg(dish));
+    ///     let mut trees = TreeSet::<Cook>::new();
+    ///     trees.add(TreeAsset::build("menu.json", "cook", composite("backwards", dishes).arg(3)));
+    ///     let mut runner = Runner::new(&trees.build()?, "menu.json")?;
+    ///     let mut cook = Cook::default();
+    ///     runner.start();
+    ///     runner.poll(&mut cook, Duration::ZERO);
+    ///     assert_eq!(cook.eaten, ["cake", "soup"]);
+    ///     Ok(())
+    /// }
+    /// ```
+    composite
     /// A method that answers for actions that nothing registers; inside an [`#[agent]`](macro@agent) block.
     ///
     /// At most one of an agent:

@@ -41,13 +41,14 @@ pub(crate) enum MethodKind {
     Condition,
     Query,
     Decorator,
+    Composite,
 }
 
 impl MethodKind {
     /// The kind that a marker stands for; none if it marks no method that trees call.
     pub(crate) fn marked(marker: &str) -> Option<MethodKind> {
-        use MethodKind::{Action, Condition, Decorator, Query};
-        let all = [Action, Condition, Query, Decorator];
+        use MethodKind::{Action, Composite, Condition, Decorator, Query};
+        let all = [Action, Condition, Query, Decorator, Composite];
         all.into_iter().find(|kind| kind.word() == marker)
     }
 
@@ -57,11 +58,12 @@ impl MethodKind {
             MethodKind::Condition => "condition",
             MethodKind::Query => "query",
             MethodKind::Decorator => "decorator",
+            MethodKind::Composite => "composite",
         }
     }
 }
 
-/// An action, a condition, a query or a decorator.
+/// An action, a condition, a query, a decorator or a composite.
 pub(crate) struct Method {
     pub(crate) kind: MethodKind,
     pub(crate) item: Item,
@@ -75,6 +77,10 @@ pub(crate) struct Method {
     pub(crate) answer: Option<TokenStream>,
     pub(crate) exit: Option<(LitStr, Hook)>,
     pub(crate) resume: Option<(LitStr, Hook)>,
+    /// It is asked in every turn, too.
+    pub(crate) running: bool,
+    /// The fewest and the most children of a composite.
+    pub(crate) children: Option<(u32, Option<u32>)>,
 }
 
 /// A parameter of a method, in the order of the signature.
@@ -98,6 +104,7 @@ pub(crate) struct Param {
 pub(crate) enum Role {
     World,
     Ended,
+    Asked,
     /// `T`
     Value(TokenStream),
     /// `&T`

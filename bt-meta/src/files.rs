@@ -202,11 +202,12 @@ fn catalogue_counts(catalogue: &Catalogue) -> String {
         of_kind(MethodKind::Condition),
         of_kind(MethodKind::Query),
         of_kind(MethodKind::Decorator),
+        of_kind(MethodKind::Composite),
         (sum(|agent| agent.properties.len()), "property"),
         (sum(|agent| agent.events.len()), "event"),
     ]
     .into_iter()
-    .filter(|(number, what)| *number > 0 || !["query", "decorator"].contains(what))
+    .filter(|(number, what)| *number > 0 || !["query", "decorator", "composite"].contains(what))
     .map(|(number, what)| count(number, what))
     .collect::<Vec<_>>()
     .join(", ")

@@ -7,7 +7,7 @@
 //! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead and asks
 //! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`mod@draw`] makes pictures of them, [`view_trees`] copies
 //! that the original's editor opens; [`pages`] explain each code at length,
-//! [`explain`] looks at what an agent did, [`starter`] makes
+//! [`explain`] looks at what an agent did, [`values`] evaluates expressions over its picture, [`starter`] makes
 //! a crate to start from, [`mod@text`] changes JSON texts and leaves the rest of them as it is, and [`git`] asks a repository without running what it names.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
@@ -42,6 +42,7 @@ pub mod starter;
 #[doc(hidden)]
 pub mod text;
 pub mod validate;
+pub mod values;
 pub mod view_trees;
 pub mod write;
 

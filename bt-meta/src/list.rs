@@ -133,6 +133,7 @@ fn signature(method: &MethodEntry) -> String {
         ReturnKind::Async => Some("async"),
         ReturnKind::Status => Some("status"),
         ReturnKind::Next => Some("next"),
+        ReturnKind::NextChild => Some("next_child"),
         ReturnKind::Bool => Some("bool"),
         ReturnKind::Value => Some("value"),
     };

@@ -158,6 +158,7 @@ fn shape<'c>(node: &AssetNode, method: &dyn Fn(&str) -> Option<&'c MethodEntry>)
             | Params::Switch(_)
             | Params::Utility(_),
         ) => (Kind::Select, json!({})),
+        Some(Params::Composite(_)) => (Kind::AlwaysSeq, json!({})),
         _ if about.is_some_and(|about| about.group == Group::Decorator) && count == 1 => {
             (Kind::AlwaysTrue, json!({}))
         }

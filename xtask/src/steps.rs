@@ -12,7 +12,14 @@ const LIVE_FEATURES: [&str; 6] = ["", "folder", "protocol", "client", "port", "l
 const FEATURES: [&str; 5] = ["", "builtin", "trace", "save", "debug"];
 
 /// The crates that are published, each after those that it depends on.
-pub(crate) const PUBLISHED: [&str; 5] = ["bt-macros", "bt-core", "bt-live", "bt-meta", "bt-studio"];
+pub(crate) const PUBLISHED: [&str; 6] = [
+    "bt-macros",
+    "bt-core",
+    "bt-live",
+    "bt-bevy",
+    "bt-meta",
+    "bt-studio",
+];
 
 pub(crate) fn check(with_tests: bool) -> Result<(), String> {
     run("fmt --all --check", &[])?;

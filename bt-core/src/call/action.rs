@@ -17,7 +17,7 @@ use crate::call::table::members::MethodDesc;
 use crate::describe::catalogue::{MethodKind, ReturnKind};
 use crate::error::CallError;
 
-/// An action, a condition, a query or a decorator of an agent or of one of its bases.
+/// An action, a condition, a query, a decorator or a composite of an agent or of one of its bases.
 ///
 /// ```
 /// use bt_core::prelude::*;
@@ -69,7 +69,7 @@ impl<A: Agent> Action<A> {
         self.desc.item.name
     }
 
-    /// Returns whether it is an action, a condition, a query or a decorator.
+    /// Returns whether it is an action, a condition, a query, a decorator or a composite.
     pub fn kind(&self) -> MethodKind {
         self.desc.kind
     }
@@ -83,13 +83,18 @@ impl<A: Agent> Action<A> {
     pub(crate) fn has_answer(&self) -> bool {
         match self.desc.kind {
             MethodKind::Condition | MethodKind::Query => true,
-            MethodKind::Action | MethodKind::Decorator => false,
+            MethodKind::Action | MethodKind::Decorator | MethodKind::Composite => false,
         }
     }
 
     /// Returns true if it can be left running: it returns `Option<bool>` or `Status`.
     pub fn is_async(&self) -> bool {
         matches!(self.desc.result, ReturnKind::Async | ReturnKind::Status)
+    }
+
+    /// Returns true if it is asked in every turn what runs next.
+    pub(crate) fn asks_running(&self) -> bool {
+        self.desc.asking.running
     }
 
     /// Returns true if it returns a `Result`, whose `Err` is a failure with a reason.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::Asked;
 use super::completion::Completion;
 use super::requested::Control;
 use super::state::State;
@@ -70,8 +71,8 @@ impl<'a> Context<'a> {
     }
 
     #[inline]
-    pub(crate) fn ended(&self) -> Option<bool> {
-        self.state.ended
+    pub(crate) fn asked(&self) -> Asked {
+        self.state.asked()
     }
 
     /// The error of the last call that was refused.

@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::args::{Args, backs};
 use super::param::Params;
 use super::resolve::{ArgumentSource, Binder, Origin};
-use super::{ActionResult, ConditionResult, Context, DecoratorResult, Outcome, Returned};
+use super::{
+    ActionResult, CompositeResult, ConditionResult, Context, DecoratorResult, Outcome, Returned,
+};
 use crate::agent::{Agent, Path};
 use crate::blackboard::Blackboard;
 use crate::describe::catalogue::ReturnKind;
@@ -210,6 +212,8 @@ callable! {
     condition: ConditionResult
     /// A decorator.
     decorator: DecoratorResult
+    /// A composite.
+    composite: CompositeResult
 }
 
 impl<A, T, F, R> Typed<A, T> for F
@@ -353,6 +357,10 @@ impl Blackboard {
             Returned::Answered(value) => {
                 self.keep_answer(value);
                 Outcome::Done(true)
+            }
+            Returned::Chosen(child) => {
+                self.keep_answer(child.into());
+                Outcome::Run
             }
             Returned::Failed(why) => {
                 self.set_failure(Some(why));

@@ -45,7 +45,10 @@ pub use completion::{Completion, Pending};
 pub use context::Context;
 pub use hook::{ExitResult, Left};
 pub use method::BoundCall;
-pub use outcome::{ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Status};
+pub use outcome::{
+    ActionResult, Asked, CompositeResult, ConditionResult, DecoratorResult, Exit, Next, NextChild,
+    Outcome, Status,
+};
 pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot, to_json};
 pub use requested::{CallRequests, Control};
 pub use resolve::{Origin, Source};
@@ -55,7 +58,7 @@ pub use session::Session;
 #[doc(hidden)]
 pub use answer::{Answer, AnswerOf, AnswerType, Answered, Answering, Answers, Plain, answer_type};
 #[doc(hidden)]
-pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
+pub use arg::{Arg, AskedNow, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, asked, ended};
 #[doc(hidden)]
 pub use args::Args;
 #[doc(hidden)]
@@ -63,7 +66,7 @@ pub use argument::{Hides, Owns, no_second_context, owned};
 #[doc(hidden)]
 pub use hook::{ExitHook, ExitWith, ResumeHook, kept, same_argument};
 #[doc(hidden)]
-pub use method::{AnyCall, Callable, Stepwise, Typed, action, condition, decorator};
+pub use method::{AnyCall, Callable, Stepwise, Typed, action, composite, condition, decorator};
 #[doc(hidden)]
 pub use outcome::Returned;
 #[doc(hidden)]

@@ -16,6 +16,7 @@ pub(crate) enum Kind {
     Condition,
     Query,
     Decorator,
+    Composite,
     Property,
     Event,
 }
@@ -27,6 +28,7 @@ impl From<MethodKind> for Kind {
             MethodKind::Condition => Kind::Condition,
             MethodKind::Query => Kind::Query,
             MethodKind::Decorator => Kind::Decorator,
+            MethodKind::Composite => Kind::Composite,
         }
     }
 }
@@ -38,6 +40,7 @@ impl fmt::Display for Kind {
             Kind::Condition => "condition",
             Kind::Query => "query",
             Kind::Decorator => "decorator",
+            Kind::Composite => "composite",
             Kind::Property => "property",
             Kind::Event => "event",
         })
@@ -48,11 +51,13 @@ impl Kind {
     fn article(self) -> &'static str {
         match self {
             Kind::Action | Kind::Event => "an",
-            Kind::Condition | Kind::Query | Kind::Decorator | Kind::Property => "a",
+            Kind::Condition | Kind::Query | Kind::Decorator | Kind::Composite | Kind::Property => {
+                "a"
+            }
         }
     }
 
-    /// Returns true if both are looked up in one place: actions, conditions, queries and decorators are.
+    /// Returns true if both are looked up in one place: actions, conditions, queries, decorators and composites are.
     fn is_with(self, other: Kind) -> bool {
         let call = |kind| !matches!(kind, Kind::Property | Kind::Event);
         self == other || (call(self) && call(other))
@@ -63,7 +68,9 @@ impl Kind {
             Kind::Property => "`get` reads it, `set` writes it",
             Kind::Event => "fire it",
             Kind::Query => "`query` calls it",
-            Kind::Action | Kind::Condition | Kind::Decorator => "`invoke` calls it",
+            Kind::Action | Kind::Condition | Kind::Decorator | Kind::Composite => {
+                "`invoke` calls it"
+            }
         }
     }
 

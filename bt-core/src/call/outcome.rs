@@ -38,6 +38,56 @@ pub enum Next {
     Fail,
 }
 
+/// The answer of a composite: which of its children runs next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NextChild {
+    /// Run the child of that number, from 0.
+    Run(usize),
+    /// Exit with success.
+    Succeed,
+    /// Exit with failure.
+    Fail,
+}
+
+/// The occasion on which a composite, or a decorator, is called to say what runs next.
+///
+/// See [`#[composite]`](macro@crate::composite).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Asked {
+    /// The node is entered.
+    #[default]
+    Entry,
+    /// A child of it has ended.
+    Ended {
+        /// The number of the child, from 0.
+        child: usize,
+        /// True if it succeeded.
+        success: bool,
+    },
+    /// A child runs, and the node has its turn: only with `#[composite(running)]` and `#[decorator(running)]`.
+    Running,
+}
+
+/// The result of the one child of a decorator; `None` on entry.
+impl From<Option<bool>> for Asked {
+    fn from(ended: Option<bool>) -> Asked {
+        match ended {
+            Some(success) => Asked::Ended { child: 0, success },
+            None => Asked::Entry,
+        }
+    }
+}
+
+impl Asked {
+    /// The result of the child that has ended.
+    pub(crate) fn ended(self) -> Option<bool> {
+        match self {
+            Asked::Ended { success, .. } => Some(success),
+            Asked::Entry | Asked::Running => None,
+        }
+    }
+}
+
 /// The reason for which a node exits.
 ///
 /// ```
@@ -98,7 +148,8 @@ pub enum Outcome {
     Pending,
     /// Wants to be called again next poll.
     Running,
-    /// A decorator's [`Next::Run`]: its child is to run. (Its other answers are its end.)
+    /// A decorator's [`Next::Run`], or a composite's [`NextChild::Run`]: a child is to run. (Their other answers are an
+    /// end.)
     Run,
 }
 
@@ -111,6 +162,8 @@ pub enum Returned {
     Failed(String),
     /// The answer of a query, which is no bool.
     Answered(Value),
+    /// The number of the child that a composite runs.
+    Chosen(usize),
 }
 
 impl From<Outcome> for Returned {
@@ -226,5 +279,28 @@ impl ActionResult for Next {
             Next::Fail => Outcome::Done(false),
         }
         .into()
+    }
+}
+
+/// The type that a composite returns: [`NextChild`].
+#[diagnostic::on_unimplemented(
+    message = "a composite cannot return `{Self}`",
+    label = "a composite says which of its children runs",
+    note = "return `NextChild`: `NextChild::Run(child)`, `NextChild::Succeed` or `NextChild::Fail`"
+)]
+#[doc(hidden)]
+pub trait CompositeResult: ActionResult {}
+
+impl CompositeResult for NextChild {}
+
+impl ActionResult for NextChild {
+    const KIND: ReturnKind = ReturnKind::NextChild;
+    #[inline]
+    fn returned(self) -> Returned {
+        match self {
+            NextChild::Run(child) => Returned::Chosen(child),
+            NextChild::Succeed => Outcome::Done(true).into(),
+            NextChild::Fail => Outcome::Done(false).into(),
+        }
     }
 }

@@ -8,7 +8,7 @@ use thin_vec::ThinVec;
 
 use super::requested::MoreRequests;
 use super::state::State;
-use super::{CallRequests, Context, Control};
+use super::{Asked, CallRequests, Context, Control};
 use crate::Event;
 use crate::blackboard::{Blackboard, KeyError};
 use crate::clock::nanos;
@@ -68,9 +68,10 @@ impl Session {
         &self.board
     }
 
-    /// Sets how a decorator's child ended, for calls of decorators: `None` on entry.
-    pub fn set_ended(&mut self, ended: Option<bool>) {
-        self.state.ended = ended;
+    /// Sets what decorators and composites are asked that are called: [`Asked::Entry`] at first. Of a decorator it may be
+    /// how its child ended, `None` on entry.
+    pub fn set_asked(&mut self, asked: impl Into<Asked>) {
+        self.state.set_asked(asked.into());
     }
 
     /// Sets the time that calls see, in nanoseconds up to 584 years. One that goes back counts as

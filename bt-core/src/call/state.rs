@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
+use super::Asked;
 use super::completion::{Completion, Inbox};
 use super::requested::{CallRequests, Control, MoreRequests};
 use crate::clock::nanos;
@@ -38,7 +39,7 @@ pub(super) struct State {
     /// is none.
     calling: u32,
     flags: u8,
-    pub(super) ended: Option<bool>,
+    asked: Occasion,
     /// Kept when it is empty, to be used again.
     more: Option<Box<More>>,
 }
@@ -59,6 +60,14 @@ const AGAIN: u8 = 1 << 6;
 /// The seed is one that somebody chose.
 const SEEDED: u8 = 1 << 7;
 
+/// The occasion of a call of a decorator or a composite, but for the number of a child.
+#[derive(Debug, Clone, Copy)]
+enum Occasion {
+    Entry,
+    Ended(bool),
+    Running,
+}
+
 /// Requests that few calls make.
 #[derive(Debug, Default)]
 pub(super) struct More {
@@ -73,6 +82,8 @@ pub(super) struct More {
     /// The arguments of the call, for its exit method.
     pub(super) args: ThinVec<Value>,
     polls: u32,
+    /// The number of the child that has ended, for calls of composites.
+    child: usize,
     tickets: u64,
     inbox: Option<Arc<Inbox>>,
 }
@@ -112,9 +123,35 @@ impl State {
             until: 0,
             calling: NONE,
             flags: 0,
-            ended: None,
+            asked: Occasion::Entry,
             more: None,
         }
+    }
+
+    /// The occasion of a call of a decorator or a composite.
+    #[inline]
+    pub(super) fn asked(&self) -> Asked {
+        match self.asked {
+            Occasion::Entry => Asked::Entry,
+            Occasion::Ended(success) => Asked::Ended {
+                child: self.more.as_ref().map_or(0, |more| more.child),
+                success,
+            },
+            Occasion::Running => Asked::Running,
+        }
+    }
+
+    pub(super) fn set_asked(&mut self, asked: Asked) {
+        self.asked = match asked {
+            Asked::Entry => Occasion::Entry,
+            Asked::Ended { child, success } => {
+                if child > 0 || self.more.is_some() {
+                    self.more.get_or_insert_default().child = child;
+                }
+                Occasion::Ended(success)
+            }
+            Asked::Running => Occasion::Running,
+        };
     }
 
     /// Restarts the random stream with a seed that somebody chose.

@@ -164,7 +164,7 @@ pub struct AgentEntry {
     /// True if it acts on a world that the caller lends.
     #[serde(default)]
     pub world: bool,
-    /// Actions, conditions, queries and decorators of its own, sorted by name; a list for each in files.
+    /// Actions, conditions, queries, decorators and composites of its own, sorted by name; a list for each in files.
     #[serde(flatten, with = "by_kind")]
     #[schemars(flatten, with = "by_kind::Lists")]
     pub methods: Vec<MethodEntry>,
@@ -193,6 +193,8 @@ pub enum MethodKind {
     Query,
     /// `#[decorator]`
     Decorator,
+    /// `#[composite]`
+    Composite,
 }
 
 impl MethodKind {
@@ -203,6 +205,7 @@ impl MethodKind {
             MethodKind::Condition => "condition",
             MethodKind::Query => "query",
             MethodKind::Decorator => "decorator",
+            MethodKind::Composite => "composite",
         }
     }
 }
@@ -221,11 +224,13 @@ pub enum ReturnKind {
     Status,
     /// `Next`: what a decorator answers.
     Next,
+    /// `NextChild`: what a composite answers.
+    NextChild,
     /// Any other type: what a query answers.
     Value,
 }
 
-/// An action, a condition, a query or a decorator.
+/// An action, a condition, a query, a decorator or a composite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MethodEntry {
     /// Name, docs, and where the method is.
@@ -265,6 +270,15 @@ pub struct MethodEntry {
     /// The Rust name of the method that restores a pending call, `#[action(resume = "…")]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume: Option<String>,
+    /// True if it is called in every turn, too: `#[composite(running)]`, `#[decorator(running)]`.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub running: bool,
+    /// Of a composite the fewest children of a node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub child_min: Option<u32>,
+    /// Of a composite the most; none where there is no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub child_max: Option<u32>,
     /// The arguments in order.
     pub args: Vec<ValueEntry>,
 }
@@ -275,7 +289,7 @@ impl MethodEntry {
         match self.kind {
             MethodKind::Condition => true,
             MethodKind::Query => self.result == ReturnKind::Bool,
-            MethodKind::Action | MethodKind::Decorator => false,
+            MethodKind::Action | MethodKind::Decorator | MethodKind::Composite => false,
         }
     }
 
@@ -288,7 +302,7 @@ impl MethodEntry {
     pub fn has_answer(&self) -> bool {
         match self.kind {
             MethodKind::Condition | MethodKind::Query => true,
-            MethodKind::Action | MethodKind::Decorator => false,
+            MethodKind::Action | MethodKind::Decorator | MethodKind::Composite => false,
         }
     }
 
@@ -444,6 +458,9 @@ mod by_kind {
         /// The decorators of its own, sorted by name.
         #[serde(default)]
         decorators: Vec<MethodEntry>,
+        /// The composites of its own, sorted by name.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        composites: Vec<MethodEntry>,
     }
 
     pub(super) fn serialize<S: Serializer>(
@@ -456,6 +473,7 @@ mod by_kind {
             conditions: of(MethodKind::Condition).cloned().collect(),
             queries: of(MethodKind::Query).cloned().collect(),
             decorators: of(MethodKind::Decorator).cloned().collect(),
+            composites: of(MethodKind::Composite).cloned().collect(),
         };
         lists.serialize(serializer)
     }
@@ -468,8 +486,9 @@ mod by_kind {
             conditions,
             queries,
             decorators,
+            composites,
         } = Lists::deserialize(deserializer)?;
-        let mut methods = [actions, conditions, queries, decorators].concat();
+        let mut methods = [actions, conditions, queries, decorators, composites].concat();
         methods.sort_by(|a, b| a.item.name.cmp(&b.item.name));
         Ok(methods)
     }

@@ -26,8 +26,8 @@ pub enum Passing {
     Out,
     /// The context: no argument of the tree.
     Context,
-    /// A decorator's `ended`: no argument of the tree.
-    Ended,
+    /// The occasion of a call of a decorator or a composite: no argument of the tree.
+    Asked,
 }
 
 impl Passing {
@@ -35,7 +35,7 @@ impl Passing {
     pub(crate) fn is_argument(self) -> bool {
         match self {
             Passing::Value | Passing::Shared | Passing::InOut | Passing::Out => true,
-            Passing::Context | Passing::Ended => false,
+            Passing::Context | Passing::Asked => false,
         }
     }
 
@@ -44,7 +44,7 @@ impl Passing {
         match self {
             Passing::InOut => Some(InOut::InOut),
             Passing::Out => Some(InOut::Out),
-            Passing::Value | Passing::Shared | Passing::Context | Passing::Ended => None,
+            Passing::Value | Passing::Shared | Passing::Context | Passing::Asked => None,
         }
     }
 }

@@ -82,6 +82,8 @@ fields! {
         success: Vec<Effect<'t>> = Vec::new(),
         /// called on failure
         failure: Vec<Effect<'t>> = Vec::new(),
+        /// called on an abort, after those on failure
+        aborted: Vec<Effect<'t>> = Vec::new(),
         /// called on exit
         exit: Vec<Effect<'t>> = Vec::new(),
     }
@@ -95,8 +97,9 @@ impl Default for Effects<'_> {
 
 impl<'t> Effects<'t> {
     /// Each list with its key, sorted.
-    pub fn lists(&self) -> [(&'static str, &[Effect<'t>]); 4] {
+    pub fn lists(&self) -> [(&'static str, &[Effect<'t>]); 5] {
         [
+            ("aborted", &self.aborted),
             ("enter", &self.enter),
             ("exit", &self.exit),
             ("failure", &self.failure),
@@ -327,9 +330,11 @@ fn read_either<'t, F: Fields<'t>>(
                 Caller::Effect | Caller::Service | Caller::Action => {
                     ("no `set`", "it calls or writes")
                 }
-                Caller::Guard | Caller::ResetIf | Caller::Condition | Caller::Decorator => {
-                    ("no expression", "a guard evaluates one of them")
-                }
+                Caller::Guard
+                | Caller::ResetIf
+                | Caller::Condition
+                | Caller::Decorator
+                | Caller::Composite => ("no expression", "a guard evaluates one of them"),
             };
             let expected = format!("{no} beside `{name}`: {does}");
             wrong_form(&expected, found, &path.key(other), problems);
@@ -337,9 +342,11 @@ fn read_either<'t, F: Fields<'t>>(
         (_, None) if json.is_object() && json.get(name).is_none() => {
             let description = match caller {
                 Caller::Effect | Caller::Service | Caller::Action => "what is called or written",
-                Caller::Guard | Caller::ResetIf | Caller::Condition | Caller::Decorator => {
-                    "what is evaluated"
-                }
+                Caller::Guard
+                | Caller::ResetIf
+                | Caller::Condition
+                | Caller::Decorator
+                | Caller::Composite => "what is evaluated",
             };
             problems(path, KeyProblem::MissingOneOf { keys, description });
         }

@@ -13,6 +13,7 @@ use super::plan::Given;
 use super::remember::{Long, Remember};
 use super::step::{Step, Wait};
 use crate::blackboard::KeyId;
+use crate::call::Exit;
 
 /// The facts about a node's behaviour that saving, restoring, explaining and the runner need.
 pub(crate) trait Behaviour {
@@ -190,6 +191,12 @@ pub(crate) trait Runs<C: NodeContext>: Behaviour {
     /// Its children are others than before, and what runs below it stays active.
     fn rejoin(&self, _: &mut C, _node: u32) {}
 
+    /// A reload took all that ran below it, and `standing` is in its place; true if the node finds out in its turn what
+    /// runs next.
+    fn lost(&self, _: &mut C, _node: u32, _standing: Option<u32>) -> bool {
+        false
+    }
+
     /// All that ran below it is gone, and `standing` is in its place; the child to go on with.
     fn replace(&self, _: &mut C, _node: u32, standing: Option<u32>) -> Option<u32> {
         standing
@@ -203,6 +210,9 @@ pub(crate) trait Runs<C: NodeContext>: Behaviour {
     /// It was aborted, and so was its child, if one ran. Its state and its timers are cleared in any
     /// case.
     fn aborted(&self, _: &mut C, _node: u32, _child: Option<u32>) {}
+
+    /// It has ended so, and nothing runs below it: of a node whose method has something to clean up.
+    fn exited(&self, _: &mut C, _node: u32, _exit: Exit) {}
 }
 
 /// The cause that ends the nodes below one.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{KeyProblem, NodeContext, Path, Problems, Step, Wait};
+use super::{Behaviour, Ends, KeyProblem, NodeContext, Nothing, Path, Problems, Runs, Step, Wait};
 
 /// Reports a list that has no entry for each child; `what` is an entry, `or` says what else would do.
 pub(super) fn check_entries(
@@ -33,27 +33,79 @@ pub(super) fn without(
     vec![(key, left.collect())]
 }
 
-/// Enters the child that was chosen on entry. If it is reactive, the node has a turn in every poll.
-pub(super) fn enter(
-    cx: &mut impl NodeContext,
-    node: u32,
-    chosen: Option<u32>,
-    is_reactive: bool,
-) -> Step {
-    let Some(child) = chosen else {
-        return Step::Done(false);
-    };
-    if is_reactive {
-        cx.wait(node, Wait::Turn);
-    }
-    Step::Enter(child)
+/// A kind of which the child that is chosen on entry gives the result, but for one that is chosen in a later turn.
+pub(super) trait Chooses {
+    /// Returns true if it chooses again in each turn.
+    fn is_reactive(&self) -> bool;
+
+    /// The child to run, if there is one; `running` does so already.
+    fn choose(&self, cx: &mut impl NodeContext, node: u32, running: Option<u32>) -> Option<u32>;
 }
 
-/// Ends with the result of the child.
-pub(super) fn child_done(cx: &mut impl NodeContext, node: u32, success: bool) -> Step {
-    cx.drop_resume(node);
-    cx.stop_waiting(node);
-    Step::Done(success)
+impl<T: Chooses> Behaviour for T {
+    type State = Nothing;
+    type Retained = Nothing;
+
+    fn chooses_anew(&self) -> bool {
+        self.is_reactive()
+    }
+
+    fn ends_below(&self, _: Option<&Nothing>) -> Option<Ends> {
+        self.is_reactive().then_some(Ends::Choice)
+    }
+
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Turn
+    }
+
+    fn may_resume(&self) -> bool {
+        true
+    }
+}
+
+impl<T: Chooses, C: NodeContext> Runs<C> for T {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        // Of a node without children nothing is evaluated.
+        let any = cx.first_child(node).is_some();
+        let Some(child) = any.then(|| self.choose(cx, node, None)).flatten() else {
+            return Step::Done(false);
+        };
+        if self.is_reactive() {
+            cx.wait(node, Wait::Turn);
+        }
+        Step::Enter(child)
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
+        cx.drop_resume(node);
+        cx.stop_waiting(node);
+        Step::Done(success)
+    }
+
+    fn turn(&self, cx: &mut C, node: u32) -> Step {
+        let Some(running) = running(cx, node, self.is_reactive()) else {
+            return Step::Blocked;
+        };
+        match self.choose(cx, node, Some(running)) {
+            Some(child) if child == running => Step::Blocked,
+            Some(child) => cx.abort_and_enter(node, running, child),
+            None => {
+                cx.stop_waiting(node);
+                cx.abort_below(node, false)
+            }
+        }
+    }
+
+    fn adopt(&self, cx: &mut C, node: u32, _: u32) {
+        begins_turns(cx, node, self.is_reactive());
+    }
+
+    fn check_again(&self, cx: &mut C, node: u32) -> Step {
+        match begins_turns(cx, node, self.is_reactive()) {
+            true => self.turn(cx, node),
+            false => Step::Blocked,
+        }
+    }
 }
 
 /// The child that runs, if the node chooses anew in this turn.
@@ -67,23 +119,6 @@ pub(super) fn running(cx: &mut impl NodeContext, node: u32, is_reactive: bool) -
         return None;
     }
     cx.listed(node).find(|child| cx.is_active(*child))
-}
-
-/// Lets the child that was chosen in the turn take over from the one that runs; fails if that is none.
-pub(super) fn take_over(
-    cx: &mut impl NodeContext,
-    node: u32,
-    running: u32,
-    chosen: Option<u32>,
-) -> Step {
-    match chosen {
-        Some(child) if child == running => Step::Blocked,
-        Some(child) => cx.abort_and_enter(node, running, child),
-        None => {
-            cx.stop_waiting(node);
-            cx.abort_below(node, false)
-        }
-    }
 }
 
 /// Changed trees may say otherwise of it: a node that is reactive since has its turn from now on.

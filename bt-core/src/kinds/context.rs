@@ -4,12 +4,14 @@ use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::Caller;
+use super::held::{Answer, Held};
 use super::number::NumberSlot;
 use super::plan::{Ask, Given};
 use super::remember::Slot;
 use super::step::{Order, Step, Wait};
 use crate::Random;
 use crate::blackboard::KeyId;
+use crate::call::{Asked, Exit};
 
 /// A node's view of the runner while it runs: its children, the time, its state, waits, aborts and calls.
 /// Nodes are numbers; a child's is greater than its parent's. The runner knows the run of the tree that a
@@ -169,15 +171,19 @@ pub(crate) trait NodeContext: Sized {
     /// Makes the call of an `action` or a `condition`.
     fn call(&mut self, node: u32, call: u32, caller: Caller) -> Step;
 
-    /// Asks a decorator of the agent's, on entry or when the child has `ended`, so many nanoseconds after it was asked
-    /// last: its result, if it does not run the child.
-    fn ask_decorator(
+    /// Asks the agent's method of the node what runs next, so many nanoseconds after it was asked last, with what it
+    /// keeps for this run of the node.
+    fn ask_next(
         &mut self,
         node: u32,
         call: u32,
-        ended: Option<bool>,
+        asked: (Caller, Asked),
         delta: u64,
-    ) -> Option<bool>;
+        held: &mut Held,
+    ) -> Answer;
+
+    /// Calls the exit method of the node's method, if it has one, and drops what it kept.
+    fn exit_asked(&mut self, node: u32, call: u32, exit: Exit, delta: u64, held: &mut Held);
 
     /// Returns true if a condition holds.
     fn holds(&mut self, node: u32, ask: &Ask) -> bool;

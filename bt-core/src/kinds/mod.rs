@@ -9,10 +9,12 @@
 //! happens next. A `PlanContext` turns the names in its parameters into numbers.
 
 mod about;
+mod asked;
 pub mod attached;
 pub(crate) mod behaviour;
 pub mod call;
 pub(crate) mod context;
+mod held;
 mod iterations;
 pub mod number;
 mod outcome;
@@ -34,6 +36,7 @@ pub(crate) mod always_running;
 pub(crate) mod always_seq;
 pub(crate) mod check;
 mod choice;
+pub(crate) mod composite;
 pub(crate) mod condition;
 pub(crate) mod conditions;
 pub(crate) mod cooldown;
@@ -81,6 +84,7 @@ use attached::{Attachments, Declaration, Declarations, EventTree, Guard};
 pub(crate) use behaviour::{Behaviour, Ends, Found, RefusedBy, Runs, Timed};
 use call::{Argument, Call};
 pub(crate) use context::NodeContext;
+pub(crate) use held::{Answer, Held, Kept};
 use number::NumberRule;
 pub(crate) use number::{Amount, NumberSlot, ReadNumber};
 pub use outcome::Outcome;
@@ -209,6 +213,8 @@ pub enum Caller {
     Condition,
     /// A host's `decorator`.
     Decorator,
+    /// A host's `composite`.
+    Composite,
     /// The condition with which a `run_limit` begins to count afresh.
     ResetIf,
     /// A guard.
@@ -225,6 +231,7 @@ impl Caller {
         match self {
             Caller::Guard | Caller::ResetIf => ("condition_name", "condition_args"),
             Caller::Decorator => ("decorator_name", "decorator_args"),
+            Caller::Composite => ("composite_name", "composite_args"),
             Caller::Action | Caller::Condition | Caller::Effect | Caller::Service => {
                 ("action_name", "action_args")
             }
@@ -250,6 +257,7 @@ kinds! { <'t>
     Utility: utility::Utility<'t> => Utility(utility::UtilityNode, boxed);
     IfElse: if_else::IfElse => IfElse(if_else::IfElseNode);
     WhileLoop: while_loop::WhileLoop => WhileLoop(while_loop::WhileLoopNode);
+    Composite: composite::Composite<'t> => Asked(asked::AskedNode);
     And: conditions::And => Conditions(sequence::InOrderNode);
     Or: conditions::Or;
     Negative: negative::Negative;
@@ -269,7 +277,7 @@ kinds! { <'t>
     FailureUntil: success_until::FailureUntil<'t>;
     Frames: frames::Frames<'t> => Frames(frames::FramesNode);
     Once: once::Once => Once(once::OnceNode);
-    Decorator: decorator::Decorator<'t> => Decorator(decorator::DecoratorNode);
+    Decorator: decorator::Decorator<'t>;
     Action: action::Action<'t> => Action(action::ActionNode);
     Condition: condition::Condition<'t> => Condition(condition::ConditionNode);
     Check: check::Check<'t>;

@@ -25,6 +25,9 @@ pub(crate) trait PlanContext {
     /// The call that the node makes, by which it is named.
     fn call(&mut self, call: &Call<'_>, caller: Caller) -> u32;
 
+    /// The call by which the node asks what runs next, and by which it is named; true if it does so in every turn.
+    fn asked(&mut self, call: &Call<'_>, caller: Caller) -> (u32, bool);
+
     /// The expression that the node evaluates, by which it is named, in the parameter of that name.
     fn expression(&mut self, formula: Formula<'_>, parameter: &str) -> u32;
 

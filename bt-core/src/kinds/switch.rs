@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::read::{FromJson, fields, out_of_range, wrong_form};
 use super::values::{Formula, Json};
 use super::{
-    About, Behaviour, Call, Certain, Children, Ends, Given, NodeContext, NodeKind, Nothing,
-    Outcome, Path, PlanContext, Planned, Problems, Runs, Step, Use, Wait, Wanted, choice,
+    About, Call, Certain, Children, Given, NodeContext, NodeKind, Outcome, Path, PlanContext,
+    Planned, Problems, Use, Wanted, choice,
 };
 use crate::compare::equal;
 
@@ -148,60 +148,19 @@ pub(crate) struct SwitchNode {
     reactive: bool,
 }
 
-impl Behaviour for SwitchNode {
-    type State = Nothing;
-    type Retained = Nothing;
-
-    fn chooses_anew(&self) -> bool {
+impl choice::Chooses for SwitchNode {
+    fn is_reactive(&self) -> bool {
         self.reactive
     }
 
-    fn ends_below(&self, _: Option<&Nothing>) -> Option<Ends> {
-        self.reactive.then_some(Ends::Choice)
-    }
-
-    fn may_wait(&self, wait: Wait) -> bool {
-        wait == Wait::Turn
-    }
-
-    fn may_resume(&self) -> bool {
-        true
-    }
-}
-
-impl<C: NodeContext> Runs<C> for SwitchNode {
-    fn enter(&self, cx: &mut C, node: u32) -> Step {
-        let chosen = self.choose(cx, node);
-        choice::enter(cx, node, chosen, self.reactive)
-    }
-
-    fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
-        choice::child_done(cx, node, success)
-    }
-
-    fn turn(&self, cx: &mut C, node: u32) -> Step {
-        let Some(running) = choice::running(cx, node, self.reactive) else {
-            return Step::Blocked;
-        };
-        let chosen = self.choose(cx, node);
-        choice::take_over(cx, node, running, chosen)
-    }
-
-    fn adopt(&self, cx: &mut C, node: u32, _: u32) {
-        choice::begins_turns(cx, node, self.reactive);
-    }
-
-    fn check_again(&self, cx: &mut C, node: u32) -> Step {
-        match choice::begins_turns(cx, node, self.reactive) {
-            true => self.turn(cx, node),
-            false => Step::Blocked,
-        }
+    fn choose(&self, cx: &mut impl NodeContext, node: u32, _: Option<u32>) -> Option<u32> {
+        self.child_of_case(cx, node)
     }
 }
 
 impl SwitchNode {
     /// The child of the value's case, or else the default. “A mistake: F, not default.”
-    fn choose(&self, cx: &mut impl NodeContext, node: u32) -> Option<u32> {
+    fn child_of_case(&self, cx: &mut impl NodeContext, node: u32) -> Option<u32> {
         let value = cx.evaluate(node, &self.on, |_| None)?;
         let mut cases = self.cases.iter();
         let mut default = None;

@@ -294,6 +294,14 @@ macro_rules! kinds {
                 }
             }
 
+            /// Returns true if it may retain a counter of that form.
+            pub(crate) fn retains(&self, retained: &Retained) -> bool {
+                $($(if let (Planned::$node(_), Retained::$node(_)) = (self, retained) {
+                    return true;
+                })?)*
+                false
+            }
+
             /// The reason why its retained counter refuses an entry now.
             pub(crate) fn refuses(&self, retained: &Retained, awake: u64) -> Option<RefusedBy> {
                 $($(if let (Planned::$node(node), Retained::$node(retained)) = (self, retained) {

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::read::{FromJson, Problems, fields, out_of_range};
 use super::values::{Formula, Weight};
 use super::{
-    About, Behaviour, Call, Certain, Children, Ends, Given, NodeContext, NodeKind, Nothing,
-    Outcome, Path, PlanContext, Planned, Runs, Step, Use, Wait, Wanted, choice,
+    About, Call, Certain, Children, Given, NodeContext, NodeKind, Outcome, Path, PlanContext,
+    Planned, Use, Wanted, choice,
 };
 use crate::compare::{Exact, exact};
 use crate::decode::shown;
@@ -116,63 +116,16 @@ pub(crate) struct UtilityNode {
     reactive: bool,
 }
 
-impl Behaviour for UtilityNode {
-    type State = Nothing;
-    type Retained = Nothing;
-
-    fn chooses_anew(&self) -> bool {
-        self.reactive
-    }
-
-    fn ends_below(&self, _: Option<&Nothing>) -> Option<Ends> {
-        self.reactive.then_some(Ends::Choice)
-    }
-
-    fn may_wait(&self, wait: Wait) -> bool {
-        wait == Wait::Turn
-    }
-
-    fn may_resume(&self) -> bool {
-        true
-    }
-}
-
-impl<C: NodeContext> Runs<C> for UtilityNode {
-    fn enter(&self, cx: &mut C, node: u32) -> Step {
-        let chosen = self.choose(cx, node, None);
-        choice::enter(cx, node, chosen, self.reactive)
-    }
-
-    fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
-        choice::child_done(cx, node, success)
-    }
-
-    fn turn(&self, cx: &mut C, node: u32) -> Step {
-        let Some(running) = choice::running(cx, node, self.reactive) else {
-            return Step::Blocked;
-        };
-        let chosen = self.choose(cx, node, Some(running));
-        choice::take_over(cx, node, running, chosen)
-    }
-
-    fn adopt(&self, cx: &mut C, node: u32, _: u32) {
-        choice::begins_turns(cx, node, self.reactive);
-    }
-
-    fn check_again(&self, cx: &mut C, node: u32) -> Step {
-        match choice::begins_turns(cx, node, self.reactive) {
-            true => self.turn(cx, node),
-            false => Step::Blocked,
-        }
-    }
-}
-
 /// Returns true if a score is higher than another one, or that is none.
 fn is_higher(score: Exact, than: Option<Exact>) -> bool {
     than.is_none_or(|than| exact(score, than).is_some_and(|order| order.is_gt()))
 }
 
-impl UtilityNode {
+impl choice::Chooses for UtilityNode {
+    fn is_reactive(&self) -> bool {
+        self.reactive
+    }
+
     /// The child with the highest score, the first of those; the one that runs, unless that is exceeded. None if no child
     /// has one, or a score is a mistake.
     fn choose(&self, cx: &mut impl NodeContext, node: u32, running: Option<u32>) -> Option<u32> {

@@ -286,11 +286,7 @@ impl<A: Agent> Pool<A> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ids_after(&self, after: Option<AgentId>) -> impl Iterator<Item = AgentId> {
-        let from = after.map_or(0, AgentId::index);
-        let places = from..self.members.len() as u32;
-        let taken = places.filter(|place| self.members[*place as usize].is_some());
-        let ids = taken.filter_map(|place| self.queue.id_at(place));
-        ids.filter(move |id| after.is_none_or(|after| *id > after))
+        self.queue.ids_after(after)
     }
 
     /// A handle by which other threads and actions reach the pool's agents.

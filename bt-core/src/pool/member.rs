@@ -26,6 +26,7 @@ impl<A: Agent> Member<A> {
             return Poll {
                 status: false.into(),
                 next_wake: self.runner.next_wake(),
+                touched: true,
             };
         }
         let poll = self.runner.poll_in(&mut self.agent, world, now);

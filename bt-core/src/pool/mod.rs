@@ -6,12 +6,13 @@
 //!
 //! Who is due when is in `queue` and `times`. What other threads request waits in `inbox`, `orders` and
 //! `letterbox`, which they reach by `handle`, and `arrivals` does it. A round is in `round`, one agent in
-//! `member`, and all of them in `agents`; `reload` moves them to changed trees. `buffer` says which buffers are
-//! kept.
+//! `member`, and all of them in `agents`; `reload` moves them to changed trees. `effects` are those of agents on each other, for
+//! hosts without a pool; `buffer` says which buffers are kept.
 
 mod agents;
 mod arrivals;
 mod buffer;
+mod effects;
 mod handle;
 mod id;
 mod inbox;
@@ -31,9 +32,12 @@ mod times;
 mod turn;
 
 pub use agents::Pool;
+pub use effects::Effects;
 pub use handle::{PoolHandle, Spawner};
 pub use id::AgentId;
 pub use queue::WakeQueue;
+#[cfg(feature = "save")]
+pub use reload::Reloads;
 pub use round::Chunk;
 #[cfg(feature = "save")]
 pub use saved::SavedPool;

@@ -108,7 +108,7 @@ impl WakeQueue {
     }
 
     /// Makes room for so many more agents.
-    pub(super) fn reserve(&mut self, more: usize) {
+    pub fn reserve(&mut self, more: usize) {
         self.slots.reserve(more);
     }
 
@@ -220,6 +220,40 @@ impl WakeQueue {
     /// Returns true if none takes part.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// The ids of all agents, in their order.
+    ///
+    /// ```
+    /// # use bt_core::prelude::*;
+    /// # use bt_core::{pool::WakeQueue, tree::asset::spec::action, Runner, TreeAsset, TreeSet};
+    /// # #[derive(Agent)]
+    /// # struct Wren;
+    /// # let mut trees = TreeSet::<Wren>::new();
+    /// # trees.add(TreeAsset::build("sing.json", "wren", action("nop")));
+    /// # let trees = trees.build()?;
+    /// let mut queue = WakeQueue::new();
+    /// queue.reserve(2);
+    /// let one = queue.join(&mut Runner::new(&trees, "sing.json")?);
+    /// let other = queue.join(&mut Runner::new(&trees, "sing.json")?);
+    /// assert!(queue.ids().eq([one, other]));
+    /// assert!(queue.ids_after(Some(one)).eq([other]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ids(&self) -> impl Iterator<Item = AgentId> {
+        self.ids_after(None)
+    }
+
+    /// The ids in their order, from the first one after `after` on. How many come before costs nothing.
+    pub fn ids_after(&self, after: Option<AgentId>) -> impl Iterator<Item = AgentId> {
+        let places = after.map_or(0, AgentId::index)..self.place_count();
+        let ids = places.filter_map(|place| self.id_at(place));
+        ids.filter(move |id| after.is_none_or(|after| *id > after))
+    }
+
+    /// The number of places that were ever used.
+    pub(super) fn place_count(&self) -> u32 {
+        self.slots.len() as u32
     }
 
     /// The id of the agent in a place.

@@ -16,7 +16,9 @@ impl<A: Agent> Default for Reloads<A> {
 
 impl<A: Agent> Reloads<A> {
     #[inline(always)]
-    pub(super) fn tell(&self, _: &mut Runner<A>) {}
+    pub(super) fn tell(&self, _: &mut Runner<A>) -> bool {
+        false
+    }
 }
 
 impl<A: Agent> Pool<A> {

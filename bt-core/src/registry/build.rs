@@ -273,6 +273,9 @@ impl Builder {
             is_override: method.is_override,
             exit: method.exit.map(str::to_owned),
             resume: method.resume.map(str::to_owned),
+            running: method.asking.running,
+            child_min: method.asking.children.map(|(least, _)| least),
+            child_max: method.asking.children.and_then(|(_, most)| most),
             args: self.values(arguments(method.args, method.shapes), &docs),
         }
     }

@@ -138,6 +138,46 @@ impl<A: Agent> Runner<A> {
         .collect()
     }
 
+    /// Finishes every action of that name that waits for its own end; how many there were. It is for hosts that keep
+    /// no [`Completion`](crate::Completion) of the call, such as one that was restored: a completion is not saved. What
+    /// [`finish`](Runner::finish) says holds for each of them.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Mode, Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent)]
+    /// struct Ferry;
+    ///
+    /// #[agent]
+    /// impl Ferry {
+    ///     #[action]
+    ///     fn cross(&mut self, cx: &mut Context) -> Option<bool> {
+    ///         cx.finish_after(Duration::from_secs(3600), false);
+    ///         None
+    ///     }
+    /// }
+    ///
+    /// let mut trees = TreeSet::<Ferry>::new();
+    /// trees.add(TreeAsset::build("cross.json", "ferry", action("cross")));
+    /// let mut runner = Runner::new(&trees.build()?, "cross.json")?.mode(Mode::Once);
+    /// runner.start();
+    /// runner.poll(&mut Ferry, Duration::ZERO);
+    /// assert_eq!(runner.finish_pending("land", true), 0);
+    /// assert_eq!(runner.finish_pending("cross", true), 1);
+    /// runner.poll(&mut Ferry, Duration::from_secs(1));
+    /// assert_eq!(runner.result(), Some(true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn finish_pending(&mut self, action: &str, success: bool) -> usize {
+        let leaves = self.active_leaves();
+        let is_meant = |leaf: &&ActiveLeaf| leaf.state == LeafState::Pending && leaf.name == action;
+        let pending = leaves.iter().filter(is_meant);
+        pending.map(|leaf| self.finish(leaf.id, success)).count()
+    }
+
     /// A leaf of the current tree, or of a suspended one with what is held for that.
     fn leaf(&self, entry: &Entry, held: Option<&[Delivery]>) -> ActiveLeaf {
         let plan = &self.trees.0.plan;

@@ -247,6 +247,13 @@ impl Walker<'_> {
             let at = self.core.here(node);
             self.core.clear_timers(at);
             self.core.clear_numbers(at);
+            if self.plan.node(node).exits {
+                let exit = match success {
+                    true => Exit::Success,
+                    false => Exit::Failure,
+                };
+                self.plan.node(node).kind.runs().exited(self, node, exit);
+            }
             self.left(at, Some(success));
         }
         if self.core.is_traced {
@@ -271,11 +278,12 @@ impl Walker<'_> {
         };
         let frame = std::mem::replace(&mut self.core.frame, at.frame);
         let effects = &attached.effects;
-        let by_result = match success {
-            Some(true) => &effects.success,
-            _ => &effects.failure,
+        let (by_result, aborted): (_, &[u32]) = match success {
+            Some(true) => (&effects.success, &[]),
+            Some(false) => (&effects.failure, &[]),
+            None => (&effects.failure, &effects.aborted),
         };
-        for call in by_result.iter().chain(&effects.exit) {
+        for call in by_result.iter().chain(aborted).chain(&effects.exit) {
             self.effect(at.node, *call, Role::Effect);
         }
         self.core.frame = frame;

@@ -10,8 +10,8 @@ use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
 use crate::Random;
 use crate::blackboard::KeyId;
-use crate::call::Outcome;
-use crate::kinds::{Ask, Caller, Given, NodeContext, NumberSlot, Order, Slot, Wait};
+use crate::call::{Asked, Exit};
+use crate::kinds::{Answer, Ask, Caller, Given, Held, NodeContext, NumberSlot, Order, Slot, Wait};
 use crate::trace::Role;
 use crate::tree::plan::Plan;
 
@@ -230,21 +230,19 @@ impl NodeContext for Walker<'_> {
         self.called(node, call, called)
     }
 
-    fn ask_decorator(
+    fn ask_next(
         &mut self,
         node: u32,
         call: u32,
-        ended: Option<bool>,
+        asked: (Caller, Asked),
         delta: u64,
-    ) -> Option<bool> {
-        self.core.session.set_ended(ended);
-        let called = self.call_as(node, call, Role::Decorator, delta);
-        self.core.session.set_ended(None);
-        if called == Some(Outcome::Run) {
-            self.absorb_all(node, call);
-            return None;
-        }
-        Some(self.settle_call(node, call, called))
+        held: &mut Held,
+    ) -> Answer {
+        self.ask_agent(node, call, asked, delta, held)
+    }
+
+    fn exit_asked(&mut self, node: u32, call: u32, exit: Exit, delta: u64, held: &mut Held) {
+        self.exit_agent(node, call, exit, delta, held);
     }
 
     fn holds(&mut self, node: u32, ask: &Ask) -> bool {

@@ -67,7 +67,7 @@ pub(crate) struct Core {
     pub(super) paused: bool,
     /// Something is to be done before the walk continues.
     pub(super) interrupted: Interrupted,
-    /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`], [`RESTS`], [`REFUSED`], [`MOVES`] and [`STOPPED`].
+    /// [`STARTED`], [`SPENT`], [`TOUCHED`], [`TURNED`], [`RESTS`], [`REFUSED`], [`MOVES`] and [`STOPPED`].
     marks: u8,
     /// Yes if nothing but a timer can be due: no event, no request, no turn.
     pub(super) quiet: Quiet,
@@ -86,6 +86,8 @@ pub(crate) struct Cold {
     held_budget: u32,
     /// A suspended tree is in the place of the current one: what is written meanwhile reacts afterwards.
     pub(super) is_swapped: bool,
+    /// It was polled and never started, and that was reported.
+    is_reported: bool,
     pub(super) inbox: Inbox,
     pub(super) continuations: Continuations,
     pub(super) states: States,
@@ -121,8 +123,8 @@ pub(crate) struct Cold {
 /// In [`Core::marks`].
 const STARTED: u8 = 1;
 const SPENT: u8 = 1 << 1;
-/// That it was polled and never started.
-const REPORTED: u8 = 1 << 2;
+/// That something was called in this poll that may have changed the agent.
+const TOUCHED: u8 = 1 << 2;
 /// That the turn of this poll is over.
 const TURNED: u8 = 1 << 3;
 /// That a reset from within the tree starts it in the next poll.
@@ -407,11 +409,31 @@ impl Core {
 
     /// Returns true if it was reported that it was never started.
     pub(crate) fn is_reported(&self) -> bool {
-        self.marks & REPORTED != 0
+        let cold = self.cold.as_ref();
+        cold.is_some_and(|cold| cold.is_reported)
     }
 
     pub(crate) fn set_reported(&mut self) {
-        self.marks |= REPORTED;
+        self.cold().is_reported = true;
+    }
+
+    /// Returns true if something was called in this poll that may have changed the agent.
+    #[inline]
+    pub(crate) fn is_touched(&self) -> bool {
+        self.marks & TOUCHED != 0
+    }
+
+    #[inline]
+    pub(crate) fn touch_if(&mut self, touched: bool) {
+        if touched {
+            self.marks |= TOUCHED;
+        }
+    }
+
+    /// A poll begins.
+    #[inline]
+    pub(crate) fn clear_touched(&mut self) {
+        self.marks &= !TOUCHED;
     }
 
     /// Returns true if the turn of this poll has begun, and is not over.

@@ -52,6 +52,8 @@ mod leaf;
 
 mod asked;
 
+mod consult;
+
 // Between two steps of a walk.
 mod react;
 

@@ -20,7 +20,7 @@ impl More {
         }
     }
 
-    fn add(&mut self, more: More) {
+    pub(crate) fn add(&mut self, more: More) {
         self.completion = more.completion.or(self.completion.take());
         // The first of a name counts. An action that is called in every poll may ask for the same each time.
         for on in more.on {

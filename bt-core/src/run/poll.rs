@@ -44,6 +44,11 @@ pub struct Poll {
     /// The time of the next poll, if nothing happens before. The time of this poll means in the next frame;
     /// none means not before an event or a completion arrives.
     pub next_wake: Option<Duration>,
+    /// True if something was called in this poll that may have changed the agent or its world: a method that takes the
+    /// agent mutably or the world, its exit or resume method, the agent's fallback, or a write to a property. Conditions
+    /// and queries, expressions and methods that take neither do not count. Hosts that keep track of changes, such as an
+    /// ECS, need not look at an agent that was not touched.
+    pub touched: bool,
 }
 
 /// The work of a poll.
@@ -85,6 +90,7 @@ impl<A: Agent> Runner<A> {
             self.note_still(now);
         }
         let core = &mut self.core;
+        core.clear_touched();
         if core.paused {
             return self.poll_paused();
         }
@@ -98,6 +104,7 @@ impl<A: Agent> Runner<A> {
                 Begun::Over(Poll {
                     status: self.core.status(),
                     next_wake: self.core.next_alarm(),
+                    touched: false,
                 })
             }
             false => Begun::Awake,
@@ -167,6 +174,7 @@ impl<A: Agent> Runner<A> {
             true => walker.call_polled(),
             false => walker.go(),
         }
+        self.core.touch_if(host.touched);
         self.end_walk();
         self.summary()
     }
@@ -237,7 +245,9 @@ impl<A: Agent> Runner<A> {
             core: &mut self.core,
             host: &mut host,
         };
-        walk(&mut walker.any())
+        let result = walk(&mut walker.any());
+        self.core.touch_if(host.touched);
+        result
     }
 
     /// The agent is not lent any more.
@@ -265,6 +275,7 @@ impl<A: Agent> Runner<A> {
         Poll {
             status: core.status(),
             next_wake,
+            touched: core.is_touched(),
         }
     }
 }

@@ -39,9 +39,29 @@ impl<A: Agent> Runner<A> {
         self.core.phase == Phase::Stopping && !self.core.paused && !is_revived
     }
 
-    /// [Saves](Runner::save) the agent as of a time that may be later than that of its last poll.
+    /// [Saves](Runner::save) the agent as of a time of the host's clock that may be later than that of its last poll: an
+    /// agent that waits may have been polled long ago.
+    ///
+    /// ```
+    /// use bt_core::builtin::ActionAgent;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// let mut trees = TreeSet::<ActionAgent>::new();
+    /// trees.add(TreeAsset::build("nap", "action_agent", action("wait_for_seconds").arg(10)));
+    /// let trees = trees.build()?;
+    /// let mut runner = Runner::new(&trees, "nap")?;
+    /// runner.start();
+    /// runner.poll(&mut ActionAgent, Duration::ZERO);
+    /// let saved = runner.save_at(Duration::from_secs(7));
+    /// let mut restored = Runner::restore(&trees, &saved)?;
+    /// let poll = restored.poll(&mut ActionAgent, Duration::ZERO);
+    /// assert_eq!(poll.next_wake, Some(Duration::from_secs(3)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "save")]
-    pub(crate) fn save_at(&mut self, now: Duration) -> crate::Saved {
+    pub fn save_at(&mut self, now: Duration) -> crate::Saved {
         self.set_now(now);
         self.save()
     }

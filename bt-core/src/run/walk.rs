@@ -315,6 +315,8 @@ pub(crate) struct Hosted<'a, 'w, 's, A: Agent> {
     /// All that the agent has.
     pub(crate) all: &'a PropertySet<A>,
     pub(crate) panic: Option<String>,
+    /// True if a call was made that may change the agent.
+    pub(crate) touched: bool,
 }
 
 impl<'a, 'w, 's, A: Agent> Hosted<'a, 'w, 's, A> {
@@ -330,6 +332,7 @@ impl<'a, 'w, 's, A: Agent> Hosted<'a, 'w, 's, A> {
             properties: &set.properties,
             all: set.all,
             panic: None,
+            touched: false,
         }
     }
 
@@ -343,11 +346,13 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
     #[inline(always)]
     fn call_uncaught(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome> {
         let leaf = &self.leaves[call as usize];
+        self.touched |= leaf.may_change;
         leaf.call.run(self.agent, self.world, cx)
     }
 
     fn call(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome> {
         let leaf = &self.leaves[call as usize];
+        self.touched |= leaf.may_change;
         let (agent, world) = (&mut *self.agent, &mut *self.world);
         match catch_unwind(AssertUnwindSafe(|| leaf.call.run(agent, world, cx))) {
             Ok(outcome) => outcome,
@@ -372,6 +377,7 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
 
     fn call_resolved(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome> {
         let leaf = &self.leaves[call as usize];
+        self.touched |= leaf.may_change;
         let (agent, world) = (&mut *self.agent, &mut *self.world);
         let run = || run_resolved(&*leaf.call, agent, world, cx);
         match catch_unwind(AssertUnwindSafe(run)) {
@@ -388,6 +394,7 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         let Some(action) = action.filter(|action| action.has_exit()) else {
             return Some(Left::Now);
         };
+        self.touched = true;
         let (agent, world) = (&mut *self.agent, &mut *self.world);
         let leave = || action.exit_with(agent, world, cx, exit, args);
         match catch_unwind(AssertUnwindSafe(leave)) {
@@ -409,6 +416,7 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
             let why = "the agent's fallback has no resume method".to_owned();
             return Some(Err(CallError::refused(why)));
         };
+        self.touched = true;
         let (agent, world) = (&mut *self.agent, &mut *self.world);
         match catch_unwind(AssertUnwindSafe(|| action.resume(agent, world, cx, kept))) {
             Ok(resumed) => Some(resumed),
@@ -438,11 +446,7 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
     }
 
     fn may_change(&self, call: u32) -> bool {
-        let action = self.leaves[call as usize].action;
-        action.is_none_or(|action| {
-            let is_alone = action.is_static() && !action.takes_world();
-            !is_alone && !action.has_answer()
-        })
+        self.leaves[call as usize].may_change
     }
 
     fn defined(&self, call: u32) -> String {

@@ -243,6 +243,8 @@ pub enum Role {
     Condition,
     /// The node is a host's own decorator, and asks what happens with its child.
     Decorator,
+    /// The node is a host's own composite, and asks which of its children runs.
+    Composite,
     /// It is attached to the node.
     Effect,
     /// It is attached to the node, and called again and again.

@@ -119,6 +119,9 @@ pub(crate) struct Call {
     pub(crate) args: Box<[Arg]>,
     /// True if its exit method takes arguments.
     pub(crate) exit_takes: bool,
+    pub(crate) has_exit: bool,
+    /// It is asked in every turn what runs next.
+    pub(crate) asks_running: bool,
     /// True if the name is the text of an expression, and the arguments are the keys and properties in it.
     pub(crate) is_expression: bool,
 }
@@ -172,6 +175,8 @@ pub(crate) struct Effects {
     pub(crate) enter: Box<[u32]>,
     pub(crate) success: Box<[u32]>,
     pub(crate) failure: Box<[u32]>,
+    /// After those of a failure.
+    pub(crate) aborted: Box<[u32]>,
     pub(crate) exit: Box<[u32]>,
 }
 

@@ -245,12 +245,17 @@ impl<A: Agent> Bind<A> {
         &mut self,
         bound: Result<Box<dyn BoundCall<A>>, CallError>,
         action: Option<&'static Action<A>>,
+        may_change: bool,
     ) -> Result<u32, CallError> {
         let call = match bound {
             Err(_) if self.is_lenient => Box::new(Unbound),
             bound => bound?,
         };
-        self.leaves.push(Leaf { call, action });
+        self.leaves.push(Leaf {
+            call,
+            action,
+            may_change,
+        });
         Ok(self.leaves.len() as u32 - 1)
     }
 
@@ -324,10 +329,11 @@ impl<A: Agent> Calls for Bind<A> {
         let action = self.actions.find(name).ok();
         Ok(Bound {
             callee: Callee {
-                call: self.leaf(bound, action)?,
+                call: self.leaf(bound, action, may_change(action))?,
                 by_keys: action.is_some_and(|action| action.is_static() && !action.takes_world()),
                 has_exit: action.is_some_and(|action| action.has_exit()),
                 exit_takes: action.is_some_and(|action| action.exit_takes_arguments()),
+                asks_running: action.is_some_and(|action| action.asks_running()),
             },
             name: action.map_or_else(|| name.to_owned().into(), |action| action.name().into()),
             sources,
@@ -362,7 +368,7 @@ impl<A: Agent> Calls for Bind<A> {
         }
         let call = bound.map(|bound| Box::new(bound) as Box<dyn BoundCall<A>>);
         Ok(Bound {
-            callee: Callee::without_exit(self.leaf(call, None)?, self.is_by_keys(&expr)),
+            callee: Callee::without_exit(self.leaf(call, None, false)?, self.is_by_keys(&expr)),
             name: text.to_owned().into(),
             sources,
             properties,
@@ -379,7 +385,7 @@ impl<A: Agent> Calls for Bind<A> {
         let (targets, sources): (Vec<_>, Vec<_>) = all.unzip();
         let bound = self.actions.bind_writes(&targets, &sources, &mut keys);
         Ok(Bound {
-            callee: Callee::without_exit(self.leaf(bound, None)?, false),
+            callee: Callee::without_exit(self.leaf(bound, None, true)?, false),
             name: writes.to_string().into(),
             sources,
             properties: keys.anonymous,
@@ -403,4 +409,14 @@ pub(crate) struct Leaf<A: Agent> {
     pub(crate) call: Box<dyn BoundCall<A>>,
     /// The hooks around it; none for what the fallback answers.
     pub(crate) action: Option<&'static Action<A>>,
+    /// True if it may change the agent, or what it acts on.
+    pub(crate) may_change: bool,
+}
+
+/// Returns true if an action may change its agent, or what it acts on; what the fallback answers may.
+fn may_change<A: Agent>(action: Option<&Action<A>>) -> bool {
+    action.is_none_or(|action| {
+        let is_alone = action.is_static() && !action.takes_world();
+        !is_alone && !action.has_answer()
+    })
 }

@@ -183,7 +183,11 @@ pub(super) fn unknown_agent(id: &str) -> Error {
 }
 
 /// Lends an agent, to look at.
-pub(super) fn look<T>(id: u64, game: &dyn Game, see: impl Fn(&dyn View) -> T) -> Result<T, Error> {
+pub(super) fn look<T>(
+    id: u64,
+    game: &mut dyn Game,
+    see: impl Fn(&dyn View) -> T,
+) -> Result<T, Error> {
     let mut seen = None;
     game.look(id, &mut |view| seen = Some(see(view)));
     seen.ok_or_else(|| unknown_agent(&id.to_string()))

@@ -283,6 +283,7 @@ fn role_name(role: Role) -> Option<&'static str> {
         Role::Action => "action",
         Role::Condition => "condition",
         Role::Decorator => "decorator",
+        Role::Composite => "composite",
         Role::Effect => "effect",
         Role::Service => "service",
         Role::Resume => "resume",

@@ -206,7 +206,7 @@ pub trait Game {
         id.to_string()
     }
     /// Lends an agent, to look at; whether it is there.
-    fn look(&self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool;
+    fn look(&mut self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool;
     /// Lends an agent, to change; whether it is there.
     fn change(&mut self, id: u64, change: &mut dyn FnMut(&mut dyn Subject)) -> bool;
     /// The texts of the trees, by name; none where the host does not give them.
@@ -424,7 +424,7 @@ impl<A: Agent> Game for PoolGame<'_, '_, '_, A> {
         AgentId::from_bits(id).to_string()
     }
 
-    fn look(&self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool {
+    fn look(&mut self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool {
         let found = self.pool.get(AgentId::from_bits(id));
         found.map(|(_, runner)| see(runner)).is_some()
     }
@@ -506,7 +506,7 @@ impl<A: Agent> Game for AgentsGame<'_, '_, '_, A> {
         later.map(|(id, _)| *id).take(most).collect()
     }
 
-    fn look(&self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool {
+    fn look(&mut self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool {
         let found = self.agents.get(&id);
         found.map(|(_, runner)| see(&**runner)).is_some()
     }

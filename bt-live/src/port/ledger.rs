@@ -32,7 +32,7 @@ impl Ledger {
         agent: u64,
         what: String,
         bytes: usize,
-        game: &dyn Game,
+        game: &mut dyn Game,
     ) -> Result<(), Error> {
         let bytes = bytes + what.len() + ENTRY;
         let entries = self.agents.get(&agent);
@@ -64,7 +64,12 @@ impl Ledger {
     }
 
     /// Enters an event for an agent. Those before it count as long as one of them may wait.
-    pub(super) fn fire(&mut self, agent: u64, bytes: usize, game: &dyn Game) -> Result<(), Error> {
+    pub(super) fn fire(
+        &mut self,
+        agent: u64,
+        bytes: usize,
+        game: &mut dyn Game,
+    ) -> Result<(), Error> {
         let waits = look(agent, game, |view| view.has_queued_events())?;
         let entries = self.agents.get(&agent).filter(|_| waits);
         let before = entries.and_then(|entries| entries.get(EVENTS)).copied();
@@ -82,7 +87,7 @@ impl Ledger {
     }
 
     /// Forgets agents that are gone, and events that were delivered, of some agents.
-    fn prune(&mut self, game: &dyn Game) {
+    fn prune(&mut self, game: &mut dyn Game) {
         let later = self.agents.range(self.next..).map(|(id, _)| *id);
         let ids: Vec<u64> = later.take(PRUNED).collect();
         self.next = match ids.last() {
@@ -141,18 +146,18 @@ mod tests {
         let key = || "key".to_owned();
         {
             let world = &mut ();
-            let game = PoolGame::new(&mut pool, world);
-            ledger.put(there, key(), half, &game).unwrap();
-            ledger.put(gone, key(), half, &game).unwrap();
-            assert!(ledger.put(there, "more".to_owned(), 10_000, &game).is_err());
+            let game = &mut PoolGame::new(&mut pool, world);
+            ledger.put(there, key(), half, game).unwrap();
+            ledger.put(gone, key(), half, game).unwrap();
+            assert!(ledger.put(there, "more".to_owned(), 10_000, game).is_err());
             // What is in place of something has its room.
-            ledger.put(there, key(), half + 500, &game).unwrap();
+            ledger.put(there, key(), half + 500, game).unwrap();
         }
         pool.despawn(bt_core::pool::AgentId::from_bits(gone));
         pool.poll(Duration::ZERO);
         let world = &mut ();
-        let game = PoolGame::new(&mut pool, world);
-        ledger.put(there, "more".to_owned(), 10_000, &game).unwrap();
+        let game = &mut PoolGame::new(&mut pool, world);
+        ledger.put(there, "more".to_owned(), 10_000, game).unwrap();
     }
 
     #[test]
@@ -170,7 +175,7 @@ mod tests {
             let fired = ledger.fire(
                 agent.to_bits(),
                 WRITTEN_BYTES / 3,
-                &PoolGame::new(pool, &mut ()),
+                &mut PoolGame::new(pool, &mut ()),
             );
             if fired.is_ok() {
                 pool.fire(agent, Event::new("bell"));

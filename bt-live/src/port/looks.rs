@@ -81,7 +81,7 @@ fn rest_of_picture(
     id: u64,
     properties: BTreeMap<String, Value>,
     mut room: Room,
-    game: &dyn Game,
+    game: &mut dyn Game,
 ) -> Result<AgentPicture, Error> {
     let name = game.name(id);
     let mut found = None;
@@ -171,7 +171,7 @@ pub(super) fn value(asked: &GetValue, game: &mut dyn Game) -> Answered {
 }
 
 /// A page of the keys.
-fn keys(asked: &GetValue, game: &dyn Game) -> Result<Result<ValuePage, Error>, Error> {
+fn keys(asked: &GetValue, game: &mut dyn Game) -> Result<Result<ValuePage, Error>, Error> {
     let after = asked.after.as_deref();
     look(number(&asked.agent)?, game, |view| {
         // The first of them, in their order.
@@ -263,7 +263,7 @@ fn unescaped(part: &str) -> String {
 }
 
 /// The reasons why an agent waits.
-pub(super) fn explain(agent: &str, game: &dyn Game) -> Answered {
+pub(super) fn explain(agent: &str, game: &mut dyn Game) -> Answered {
     let now = game.now();
     let explanation = look(number(agent)?, game, |view| view.explain(now))?;
     let mut text = explanation.to_string();

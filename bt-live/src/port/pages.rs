@@ -37,9 +37,9 @@ impl Walk {
     /// Shows the next agents, until there is none, `see` has enough, or the time is over; whether it is done.
     fn go(
         &mut self,
-        game: &dyn Game,
+        game: &mut dyn Game,
         clock: Clock,
-        mut see: impl FnMut(u64, &dyn Game) -> bool,
+        mut see: impl FnMut(u64, &mut dyn Game) -> bool,
     ) -> bool {
         loop {
             let ids = game.ids(self.after, CHUNK);
@@ -86,7 +86,7 @@ pub(super) fn entry(id: u64, name: String, view: &dyn View) -> AgentEntry {
     }
 }
 
-pub(super) fn entry_of(id: u64, game: &dyn Game) -> Result<AgentEntry, Error> {
+pub(super) fn entry_of(id: u64, game: &mut dyn Game) -> Result<AgentEntry, Error> {
     let name = game.name(id);
     look(id, game, |view| entry(id, name.clone(), view))
 }
@@ -200,7 +200,7 @@ pub(super) fn stops() -> Step {
 pub(super) type Before = Arc<BTreeMap<u64, u32>>;
 
 /// As it is now.
-pub(super) fn before(game: &dyn Game) -> Before {
+pub(super) fn before(game: &mut dyn Game) -> Before {
     let ids = game.ids(None, LOOKED_AT).into_iter();
     let reloads = ids.filter_map(|id| Some((id, look(id, game, |view| view.reloads()).ok()?)));
     Arc::new(reloads.collect())

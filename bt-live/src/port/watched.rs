@@ -227,7 +227,7 @@ impl Watched {
         follower: u64,
         id: u64,
         keeps: bool,
-        game: &dyn Game,
+        game: &mut dyn Game,
     ) -> Result<(), Error> {
         let following = self.following.entry(follower).or_default();
         if *following >= FOLLOWED {

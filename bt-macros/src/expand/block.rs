@@ -290,11 +290,22 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
         MethodKind::Condition => (quote!(Condition), quote!(condition)),
         MethodKind::Query => (quote!(Query), quote!(action)),
         MethodKind::Decorator => (quote!(Decorator), quote!(decorator)),
+        MethodKind::Composite => (quote!(Composite), quote!(composite)),
     };
     let (register, agent) = of_agent(bt, "method", method.receiver);
     let mut more = TokenStream::new();
     if method.is_override {
         more.extend(quote!(.overriding()));
+    }
+    if method.running {
+        more.extend(quote!(.running()));
+    }
+    if let Some((least, most)) = method.children {
+        let most = match most {
+            Some(most) => quote!(#bt::__private::Some(#most)),
+            None => quote!(#bt::__private::None),
+        };
+        more.extend(quote!(.children(#least, #most)));
     }
     if let Some((name, hook)) = &method.exit {
         let action = rust;

@@ -121,6 +121,7 @@ pub(super) fn marker(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
     let (name, ty) = match &param.role {
         Role::World => return None,
         Role::Ended => return Some(quote!(#bt::__private::Ended)),
+        Role::Asked => return Some(quote!(#bt::__private::AskedNow)),
         Role::Value(ty) => ("Val", ty),
         Role::Shared(ty) => ("Shared", ty),
         Role::Mut(ty) => ("Mut", ty),
@@ -142,7 +143,7 @@ pub(super) fn carries(bt: &TokenStream, param: &Param) -> TokenStream {
     let (name, ty) = match &param.role {
         Role::Shared(ty) => ("Shared", ty),
         Role::Value(ty) | Role::Mut(ty) | Role::Out(ty) => ("Val", ty),
-        Role::World | Role::Ended => ("Val", &param.ty),
+        Role::World | Role::Ended | Role::Asked => ("Val", &param.ty),
     };
     let span = here(param.span);
     let bt = at(bt, span);
@@ -337,11 +338,16 @@ pub(super) fn signature<'a>(
                 patterns.push(quote!(mut #name));
                 passed.push(quote!(#bt::__private::LendMut::lend_mut(&mut #name)));
             }
-            Role::Ended => {
+            Role::Ended | Role::Asked => {
                 patterns.push(quote!(#name));
                 let (ty, span) = (&param.ty, here(param.span));
                 let bt = at(bt, span);
-                passed.push(quote_spanned!(span=> #bt::__private::ended::<#ty>(#name)));
+                let as_it_is = match matches!(param.role, Role::Asked) {
+                    true => quote!(asked),
+                    false => quote!(ended),
+                };
+                let as_it_is = respan(as_it_is, span);
+                passed.push(quote_spanned!(span=> #bt::__private::#as_it_is::<#ty>(#name)));
             }
             Role::Value(_) | Role::World => {
                 patterns.push(quote!(#name));
@@ -391,7 +397,12 @@ pub(super) fn taken_args(bt: &TokenStream, args: &[Param], params: &[Param]) -> 
         let there = at(bt, span);
         taken.passed.push(match &arg.role {
             Role::Shared(_) => quote_spanned!(span=> #there::__private::Lend::lend(&#name)),
-            Role::World | Role::Ended | Role::Value(_) | Role::Mut(_) | Role::Out(_) => {
+            Role::World
+            | Role::Ended
+            | Role::Asked
+            | Role::Value(_)
+            | Role::Mut(_)
+            | Role::Out(_) => {
                 quote!(#name)
             }
         });

@@ -17,11 +17,12 @@ use quote::ToTokens;
 use crate::errors::Errors;
 
 /// The attributes that register something.
-pub(crate) const MARKERS: [&str; 7] = [
+pub(crate) const MARKERS: [&str; 8] = [
     "action",
     "condition",
     "query",
     "decorator",
+    "composite",
     "property",
     "event",
     "fallback",

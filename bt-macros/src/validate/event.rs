@@ -58,7 +58,7 @@ pub(super) fn event(
         match param.role {
             Role::Value(_) | Role::Shared(_) => {}
             Role::World => errors.on(&param.ty, format!("{what} carries values, not the world")),
-            Role::Mut(_) | Role::Out(_) | Role::Ended => errors.on(
+            Role::Mut(_) | Role::Out(_) | Role::Ended | Role::Asked => errors.on(
                 &param.ty,
                 format!(
                     "{what} carries values: take `{}` by value or by `&`",

@@ -1,8 +1,8 @@
-//! `#[action]`, `#[condition]`, `#[query]`, `#[decorator]`, `#[fallback]`.
+//! `#[action]`, `#[condition]`, `#[query]`, `#[decorator]`, `#[composite]`, `#[fallback]`.
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{ImplItemFn, LitStr, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
+use syn::{Expr, ImplItemFn, LitStr, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
 
 use super::borrowed::strip;
 use super::params::{lifetimes, output, params, slots, slots_and_args};
@@ -11,7 +11,7 @@ use super::{item, plain};
 use crate::errors::Errors;
 use crate::model::{Hook, Method, MethodKind, Param, Role, Slot};
 use crate::parse::items::{Marker, RawBlock, RawItem, RawKind, names_impl, parse_item};
-use crate::parse::keys::Keys;
+use crate::parse::keys::{Keys, number};
 
 /// The receiver of a method.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -139,9 +139,10 @@ pub(super) fn method(
             let instead = "a query answers at once; what takes time is an `#[action]`";
             callable(&what, sig, instead, errors)
         }
-        MethodKind::Action | MethodKind::Condition | MethodKind::Decorator => {
-            signature(&what, sig, errors)
-        }
+        MethodKind::Action
+        | MethodKind::Condition
+        | MethodKind::Decorator
+        | MethodKind::Composite => signature(&what, sig, errors),
     };
     let mut params = params(&what, sig, errors);
     let only_looks = matches!(kind, MethodKind::Condition | MethodKind::Query);
@@ -180,58 +181,88 @@ pub(super) fn method(
         }
         MethodKind::Decorator => {
             const USAGE: &str = "a decorator's last parameter is `ended: Option<bool>`: how its \
-                                 child ended, `None` on entry";
-            let last = params
-                .iter_mut()
-                .rev()
-                .find(|p| !matches!(p.role, Role::World));
-            match last {
-                Some(last) if last.name == "ended" => last.role = Role::Ended,
-                _ => errors.on(
+                                 child ended, `None` on entry; or it takes `asked: Asked`";
+            let mut last = params.iter_mut().rev();
+            let last = last.find(|p| !matches!(p.role, Role::World));
+            let ended = last.filter(|last| last.name == "ended");
+            if let Some(ended) = ended {
+                ended.role = Role::Ended;
+            } else if !asked(&mut params) {
+                errors.on(
                     &sig.ident,
                     format!("{what} does not take how its child ended: {USAGE}"),
-                ),
+                );
+            }
+        }
+        MethodKind::Composite => {
+            if !asked(&mut params) {
+                errors.on(
+                    &sig.ident,
+                    format!(
+                        "{what} does not take why it is called: its first parameter is `asked: Asked`, which says \
+                         that the node is entered, or which child has ended and how"
+                    ),
+                );
             }
         }
     }
-    if kind == MethodKind::Action {
-        let is_override = keys.flag("override", errors).is_some();
-        let mut hook = |key, usage: &str, errors: &mut Errors| {
-            let name = keys.string(key, errors)?;
-            let hook = hook(key, &name, block, (&what, &params), usage, errors)?;
-            Some((name, hook))
-        };
-        let exit = hook(
-            "exit",
-            "`fn(&mut self, cx: &mut Context, exit: Exit)`, then any arguments of the action, and \
-             `#[world] …` anywhere",
-            errors,
-        );
-        let resume = hook(
-            "resume",
-            "`fn(&mut self, cx: &mut Context, kept: T) -> Option<bool>`, and `#[world] …` anywhere",
-            errors,
-        );
-        keys.finish(errors);
-        return Some(Method {
-            kind,
-            item,
-            rust: sig.ident.clone(),
-            receiver: receiver != Self_::None,
-            is_override,
-            params,
-            output: output(sig).1,
-            answer,
-            exit,
-            resume,
-        });
-    }
     let is_override = keys.flag("override", errors).is_some();
-    let why = format!(
-        "goes with an `#[action]`: a {} is never left running",
-        kind.word()
-    );
-    keys.refuse(&["exit", "resume"], &why, errors);
+    let (mut running, mut children) = (false, None);
+    let (mut exit, mut resume) = (None, None);
+    match kind {
+        MethodKind::Action | MethodKind::Decorator | MethodKind::Composite => {
+            let mut hook = |key, usage: &str, errors: &mut Errors| {
+                let name = keys.string(key, errors)?;
+                let hook = hook(key, &name, block, (&what, &params), usage, errors)?;
+                Some((name, hook))
+            };
+            exit = hook(
+                "exit",
+                "`fn(&mut self, cx: &mut Context, exit: Exit)`, then any arguments of the action, and \
+                 `#[world] …` anywhere",
+                errors,
+            );
+            resume = hook(
+                "resume",
+                "`fn(&mut self, cx: &mut Context, kept: T) -> Option<bool>`, and `#[world] …` anywhere",
+                errors,
+            );
+        }
+        MethodKind::Condition | MethodKind::Query => {
+            let why = format!(
+                "goes with an `#[action]`: a {} is never left running",
+                kind.word()
+            );
+            keys.refuse(&["exit", "resume"], &why, errors);
+        }
+    }
+    if let MethodKind::Decorator | MethodKind::Composite = kind
+        && let Some(span) = keys.flag("running", errors)
+    {
+        running = true;
+        if params.iter().any(|param| matches!(param.role, Role::Ended)) {
+            errors.at(
+                span,
+                format!(
+                    "{what} is called while its child runs, too: take `asked: Asked` in place of `ended: Option<bool>`"
+                ),
+            );
+        }
+    }
+    if kind == MethodKind::Composite {
+        let least = keys.expr("min", errors);
+        let most = keys.expr("max", errors);
+        let least = least.map_or(Some(1), |least| count("min", &least, errors));
+        let most = most.map(|most| (count("max", &most, errors), most));
+        if let (Some(least), Some((Some(found), place))) = (least, &most)
+            && *found < least
+        {
+            let message = format!("`max` ({found}) is below `min` ({least})");
+            errors.on(place, message);
+        }
+        let most = most.and_then(|(most, _)| most);
+        children = Some((least.unwrap_or(1), most));
+    }
     keys.finish(errors);
     Some(Method {
         kind,
@@ -242,9 +273,29 @@ pub(super) fn method(
         params,
         output: output(sig).1,
         answer,
-        exit: None,
-        resume: None,
+        exit,
+        resume,
+        running,
+        children,
     })
+}
+
+/// Finds the parameter that says what is asked; whether there is one.
+fn asked(params: &mut [Param]) -> bool {
+    let mut all = params.iter_mut();
+    let found = all.find(|param| param.name == "asked" && matches!(param.role, Role::Value(_)));
+    found.map(|asked| asked.role = Role::Asked).is_some()
+}
+
+/// A number of children.
+fn count(key: &str, value: &Expr, errors: &mut Errors) -> Option<u32> {
+    let found = number(value).filter(|count| count.fract() == 0.0);
+    let found = found.filter(|count| (1.0..=f64::from(u32::MAX)).contains(count));
+    if found.is_none() {
+        let message = format!("`{key}` is a number of children: write a whole number from 1");
+        errors.on(value, message);
+    }
+    found.map(|count| count as u32)
 }
 
 /// Reports a parameter through which a query could change something.

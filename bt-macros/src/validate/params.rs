@@ -83,7 +83,7 @@ fn is_context(ty: &Type) -> bool {
 }
 
 fn is_value(role: &Role) -> bool {
-    !matches!(role, Role::World | Role::Ended)
+    !matches!(role, Role::World | Role::Ended | Role::Asked)
 }
 
 /// The lifetimes that a method declares.
@@ -457,7 +457,7 @@ fn exit_arg(
             Some("which is written back to its key: an exit method gets what the call was given")
         }
         (_, [_, ..]) => Some("which has a `#[cfg]`: an exit method takes what is always there"),
-        (Role::World | Role::Ended | Role::Value(_) | Role::Shared(_), []) => None,
+        (Role::World | Role::Ended | Role::Asked | Role::Value(_) | Role::Shared(_), []) => None,
     };
     if let Some(why) = why {
         errors.on(

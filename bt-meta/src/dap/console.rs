@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::session::{Answer, Session};
 use super::values::{BLACKBOARD, PROPERTIES};
-use crate::live::{Of, evaluated, own_key};
+use crate::live::{Of, own_key};
+use crate::values::evaluated;
 
 /// The refusal of a change in the past.
 const PAST: &str = "this is the past: nobody can change it";

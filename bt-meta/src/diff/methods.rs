@@ -176,13 +176,14 @@ fn kind(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<C
             MethodKind::Action
             | MethodKind::Condition
             | MethodKind::Query
-            | MethodKind::Decorator,
+            | MethodKind::Decorator
+            | MethodKind::Composite,
         )
         | (
             MethodKind::Condition | MethodKind::Query,
-            MethodKind::Action | MethodKind::Decorator,
+            MethodKind::Action | MethodKind::Decorator | MethodKind::Composite,
         )
-        | (MethodKind::Decorator, _) => about
+        | (MethodKind::Decorator | MethodKind::Composite, _) => about
             .breaking(What::Kind, &says)
             .help("nodes of another type call it: give the new one another name and keep the old one"),
     });
@@ -191,7 +192,10 @@ fn kind(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<C
 fn article(method: &MethodEntry) -> &'static str {
     match method.kind {
         MethodKind::Action => "an",
-        MethodKind::Condition | MethodKind::Query | MethodKind::Decorator => "a",
+        MethodKind::Condition
+        | MethodKind::Query
+        | MethodKind::Decorator
+        | MethodKind::Composite => "a",
     }
 }
 

@@ -117,7 +117,10 @@ impl Node {
             shown.titled(root.agent_name.0);
         }
         said.uses(&Path::TOP, &mut |_, used| match used {
-            Use::Call(Caller::Action | Caller::Condition | Caller::Decorator, call) => {
+            Use::Call(
+                Caller::Action | Caller::Condition | Caller::Decorator | Caller::Composite,
+                call,
+            ) => {
                 shown.titled(call.name);
                 shown.arguments = words::arguments(&call.args);
             }
@@ -218,6 +221,7 @@ fn attached(said: &bt_core::kinds::Node<'_>) -> Vec<Attached> {
         ("at enter", &effects.enter),
         ("at success", &effects.success),
         ("at failure", &effects.failure),
+        ("at abort", &effects.aborted),
         ("at exit", &effects.exit),
     ];
     for (when, list) in effects {

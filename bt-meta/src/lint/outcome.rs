@@ -32,7 +32,9 @@ fn of_method(method: &MethodEntry, call: &Call<'_>) -> Outcome {
     let result = match method.result {
         ReturnKind::Unit => Outcome::SUCCESS,
         ReturnKind::Bool | ReturnKind::Value => Outcome::INSTANT,
-        ReturnKind::Async | ReturnKind::Status | ReturnKind::Next => Outcome::ANY,
+        ReturnKind::Async | ReturnKind::Status | ReturnKind::Next | ReturnKind::NextChild => {
+            Outcome::ANY
+        }
     };
     // A key that is not set is a failure, and so is a property that cannot be read.
     let looks_up = call

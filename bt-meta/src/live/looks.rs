@@ -9,9 +9,10 @@ use bt_live::client::Incoming;
 use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
 
-use super::{Game, end_of, evaluated, failed, left};
+use super::{Game, end_of, failed, left};
 use crate::error::Error;
 use crate::say::say;
+use crate::values::evaluated;
 
 impl Game {
     pub(crate) fn list(&mut self, filter: Option<&str>) -> Result<(), Error> {

@@ -6,7 +6,6 @@ mod looks;
 mod names;
 mod record;
 mod send;
-mod values;
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -23,7 +22,6 @@ use crate::error::Error;
 
 pub(crate) use breaks::Wanted;
 pub(crate) use names::{Names, Of, compared, own_key};
-pub(crate) use values::evaluated;
 
 /// A request to an agent.
 #[derive(Debug, Clone, Copy, ValueEnum)]

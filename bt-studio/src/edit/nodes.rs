@@ -6,7 +6,7 @@ use bt_meta::text::style::{New, quoted};
 use serde_json::{Map, Value};
 
 use super::links::Origin;
-use super::weights;
+use super::weights::{self, Each};
 use super::work::{Work, number};
 
 type Extra = Map<String, Value>;
@@ -164,9 +164,10 @@ pub(super) fn kind(
         })?;
         work.put(part, &["extra".to_owned(), key], New::Raw(quoted(name)))?;
     }
-    if weights::has(kind) && !old.is_some_and(|old| weights::has(old.name())) {
+    let each = Each::of(kind);
+    if let Some(each) = each.filter(|_| each != old.and_then(|old| Each::of(old.name()))) {
         let children = work.links.children(idx);
-        weights::begin(work, part, &children);
+        weights::begin(work, each, part, &children);
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use bt_live::client::Client;
 use bt_live::protocol::envelope::Id;
 use bt_live::protocol::types::AgentEntry;
 use bt_live::protocol::{Error, ErrorCode};
+use bt_meta::values::{Valued, evaluated, operands};
 use serde_json::json;
 
 use super::News;
@@ -14,7 +15,8 @@ use super::history::History;
 use super::port_calls::PortCall;
 use super::session::Session;
 use crate::protocol::{
-    CallGame, CalledGame, Done, Failure, FilterRows, FindRow, FoundRow, Request, SessionKind,
+    CallGame, CalledGame, Done, Failure, FilterRows, FindRow, FoundRow, GetValues, Moment, Request,
+    SessionKind, ValueOf, Values,
 };
 
 /// The methods that the studio calls at a game itself.
@@ -25,6 +27,9 @@ const FILTERS: usize = 8;
 
 /// So many searches wait at once.
 const SEARCHES: usize = 32;
+
+/// So many expressions are evaluated at once.
+const EXPRESSIONS: usize = 200;
 
 /// A search that a page waits for.
 #[derive(Debug)]
@@ -89,21 +94,26 @@ impl Session {
             }
             Request::FilterRows(asked) => value(self.filter(client, asked)?),
             Request::GetMoment(asked) => {
-                self.history(&asked.agent)?;
-                let entry = self.entry(&asked.agent);
                 let stop = self
                     .about
                     .stops
                     .iter()
                     .find(|stop| stop.agent == asked.agent);
                 let stop = stop.cloned().filter(|_| asked.at.is_none());
-                let file = self.file.as_mut().and_then(Client::recording);
-                let Some(history) = self.histories.get_mut(&asked.agent) else {
-                    return Err(unknown(&asked.agent));
-                };
-                let mut moment = history.moment(asked.at, file, entry)?;
+                let mut moment = self.moment(&asked.agent, asked.at)?;
                 moment.picture.stop = stop;
                 value(moment)
+            }
+            Request::GetValues(asked) => {
+                let count = asked.texts.len();
+                if count > EXPRESSIONS {
+                    let why = format!(
+                        "expected at most {EXPRESSIONS} expressions at once, found {count}"
+                    );
+                    return Err(Failure::limit(why));
+                }
+                let moment = self.moment(&asked.agent, asked.at)?;
+                value(values(&moment, &asked))
             }
             Request::FindCause(asked) => {
                 self.history(&asked.agent)?;
@@ -168,6 +178,15 @@ impl Session {
             name,
             text: known,
         });
+    }
+
+    fn moment(&mut self, agent: &str, at: Option<u64>) -> Result<Moment, Failure> {
+        let entry = self.entry(agent);
+        let file = self.file.as_mut().and_then(Client::recording);
+        let history = self.histories.get_mut(agent);
+        history
+            .ok_or_else(|| unknown(agent))?
+            .moment(at, file, entry)
     }
 
     fn history(&self, agent: &str) -> Result<&History, Failure> {
@@ -301,6 +320,38 @@ impl Session {
             self.answer(client, &searching.id, result);
         }
         self.searches.append(&mut later);
+    }
+}
+
+/// The values of expressions at a moment, as a tree that runs then sees them.
+fn values(moment: &Moment, asked: &GetValues) -> Values {
+    let picture = &moment.picture;
+    let of_tree = |tree: &String| {
+        let mut active = picture.active.iter().rev();
+        active.find(|node| node.tree == *tree).map(|node| node.run)
+    };
+    let run = asked.tree.as_ref().and_then(of_tree);
+    let of = |text: &str, valued: Valued, operands: Vec<ValueOf>| {
+        let text = text.to_owned();
+        let (value, mistake) = match valued {
+            Ok(value) => (Some(value), None),
+            Err(mistake) => (None, Some(mistake)),
+        };
+        ValueOf {
+            text,
+            value,
+            mistake,
+            operands,
+        }
+    };
+    let all = asked.texts.iter().map(|text| {
+        let parts = operands(text, picture, run).into_iter();
+        let parts = parts.map(|(part, valued)| of(&part, valued, Vec::new()));
+        of(text, evaluated(text, picture, run), parts.collect())
+    });
+    Values {
+        at: moment.at,
+        values: all.collect(),
     }
 }
 

@@ -77,6 +77,15 @@ impl Folders {
         names.join(", ")
     }
 
+    /// The path by which the page knows a file of the disk; none of one that is in no opened folder.
+    pub fn path_at(&self, file: &Path) -> Option<String> {
+        self.0.iter().find_map(|folder| {
+            let inside = file.strip_prefix(&folder.path).ok()?;
+            let parts: Option<Vec<&str>> = inside.iter().map(|part| part.to_str()).collect();
+            Some(self.path_of(folder, &parts?.join("/")))
+        })
+    }
+
     /// For the page.
     pub fn entries(&self) -> Vec<FolderEntry> {
         let entries = self.0.iter().map(|folder| FolderEntry {

@@ -92,6 +92,43 @@ types! {
         /// The record that wrote it last.
         no: u64,
     }
+    /// The expressions to evaluate over a moment. Nothing of the game runs for it: conditions and queries have no value.
+    GetValues {
+        /// The session's id.
+        session: u32,
+        /// The agent's id.
+        agent: String,
+        /// The number of the last record that has happened; the last of all if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<u64>,
+        /// The tree whose own keys are meant: those of its innermost run. Those of the innermost node that is active
+        /// if it is not said, or does not run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tree: Option<String>,
+        /// The expressions, at most 200. A key's name and an `@property` are some, too.
+        texts: Vec<String>,
+    }
+    /// The values of expressions.
+    Values {
+        /// The number of the record.
+        at: u64,
+        /// One for each text.
+        values: Vec<ValueOf>,
+    }
+    /// An expression and its value.
+    ValueOf {
+        /// The expression.
+        text: String,
+        /// Its value; omitted if there is a mistake.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        value: Option<Value>,
+        /// The reason why it has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mistake: Option<String>,
+        /// What is put together in it, from left to right, without literals.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        operands: Vec<ValueOf>,
+    }
     /// The timeline of a history.
     GetTimeline {
         /// The session's id.

@@ -38,6 +38,8 @@ types! {
         agents: Vec<String>,
         /// The trees, sorted by path.
         trees: Vec<TreeEntry>,
+        /// New trees that were never saved and are kept as drafts, the latest first: `doc.open` opens them.
+        unsaved: Vec<UnsavedTree>,
         /// The kinds of nodes, in the order in which an editor offers them.
         kinds: Vec<KindInfo>,
         /// Nodes that are kept to be inserted again, sorted by name.
@@ -50,6 +52,13 @@ types! {
         /// While the package is being built.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         building: Option<Building>,
+    }
+    /// A draft without a file.
+    UnsavedTree {
+        /// The path that its file will have.
+        path: String,
+        /// The time at which it was edited last, in milliseconds since 1970.
+        when: u64,
     }
     /// A package that is being built. Until then nothing is a problem that its agents may have made right.
     Building {

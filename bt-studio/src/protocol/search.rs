@@ -119,6 +119,8 @@ words! {
         Condition,
         /// A decorator.
         Decorator,
+        /// A composite of an agent.
+        Composite,
         /// A key of the blackboard.
         Key,
         /// An event.

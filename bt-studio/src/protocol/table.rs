@@ -77,6 +77,8 @@ bt_live::protocol_methods! {
     reads "game.find" FindRow -> FoundRow;
     /// Shows what there was in an agent after a record.
     reads "game.moment" GetMoment -> Moment;
+    /// Evaluates expressions over what there was in an agent after a record, each with its operands.
+    reads "game.values" GetValues -> Values;
     /// Shows a history in parts, to be drawn.
     reads "game.timeline" GetTimeline -> Timeline;
     /// Finds who wrote a key or a property last, or why a node failed, was aborted or was not entered.

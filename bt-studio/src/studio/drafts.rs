@@ -9,10 +9,10 @@ use bt_live::protocol::hash;
 use serde::{Deserialize, Serialize};
 
 use super::Studio;
-use crate::project::door::{self, Place};
+use crate::project::door::{self, Place, walk};
 use crate::project::files::LARGEST;
 use crate::project::folders::TREES;
-use crate::protocol::{Draft, Event, Notice};
+use crate::protocol::{Draft, Event, Notice, UnsavedTree};
 
 /// The time after a change at which a draft is written.
 const SOON: Duration = Duration::from_millis(500);
@@ -101,6 +101,20 @@ impl Drafts {
         })
     }
 
+    /// The files of all drafts that can be read, and when each was edited last.
+    fn all(&self) -> Vec<(PathBuf, u64)> {
+        let Some(folder) = &self.folder else {
+            return Vec::new();
+        };
+        let names = walk(folder, &|name| name.ends_with(".json"), false).files;
+        let read = |name: &String| {
+            let kept = Place::new(folder, name).read(LONGEST).ok()?;
+            let kept: Kept = serde_json::from_slice(&kept).ok()?;
+            Some((kept.file, kept.when))
+        };
+        names.iter().filter_map(read).collect()
+    }
+
     /// Removes the draft of a file.
     pub(super) fn discard(&self, file: &Path) {
         if let Some(place) = self.place(file) {
@@ -130,6 +144,19 @@ impl Drafts {
 }
 
 impl Studio {
+    /// The drafts of new trees that were never saved, the latest first.
+    pub(super) fn unsaved_trees(&self) -> Vec<UnsavedTree> {
+        let folders = &self.options.folders;
+        let unsaved = |(file, when): (PathBuf, u64)| {
+            let path = folders.path_at(&file)?;
+            let meant = folders.find(&path).ok()?;
+            (!meant.place.is_taken()).then_some(UnsavedTree { path, when })
+        };
+        let mut all: Vec<_> = self.drafts.all().into_iter().filter_map(unsaved).collect();
+        all.sort_by(|one, other| other.when.cmp(&one.when).then(one.path.cmp(&other.path)));
+        all
+    }
+
     /// Writes the drafts of documents that have changed.
     pub(super) fn keep_drafts(&mut self) {
         self.drafts.due = None;

@@ -424,6 +424,7 @@ fn session_of(request: &Request) -> Option<u32> {
         Request::FilterRows(asked) => asked.session,
         Request::FindRow(asked) => asked.session,
         Request::GetMoment(asked) => asked.session,
+        Request::GetValues(asked) => asked.session,
         Request::GetTimeline(asked) => asked.session,
         Request::FindCause(asked) => asked.session,
         Request::SaveHistory(asked) => asked.session,

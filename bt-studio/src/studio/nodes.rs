@@ -122,6 +122,7 @@ fn word(caller: Caller) -> &'static str {
         Caller::Action => "action",
         Caller::Condition => "condition",
         Caller::Decorator => "decorator",
+        Caller::Composite => "composite",
         Caller::ResetIf => "reset_if",
         Caller::Guard => "guard",
         Caller::Effect => "effect",

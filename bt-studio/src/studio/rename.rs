@@ -43,6 +43,7 @@ fn named(kind: ThingKind) -> Named {
         ThingKind::Action
         | ThingKind::Condition
         | ThingKind::Decorator
+        | ThingKind::Composite
         | ThingKind::Agent
         | ThingKind::Event
         | ThingKind::Tree => Named::Method,
@@ -77,6 +78,7 @@ impl Studio {
             ThingKind::Action => ("action", "action"),
             ThingKind::Condition => ("condition", "condition"),
             ThingKind::Decorator => ("decorator", "decorator"),
+            ThingKind::Composite => ("composite", "composite"),
             ThingKind::Event => ("event", "event"),
             ThingKind::Property => ("property", "property"),
             ThingKind::Agent => ("agent", "agent"),

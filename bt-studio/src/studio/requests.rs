@@ -129,6 +129,7 @@ impl Studio {
             package: self.options.source.package(),
             agents: self.agents(),
             trees: self.files.keys().map(|path| self.entry(path)).collect(),
+            unsaved: self.unsaved_trees(),
             kinds: cards::kinds(registry),
             snippets: self.snippets(),
             catalogue: self.catalogue(),

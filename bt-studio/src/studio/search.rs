@@ -59,7 +59,10 @@ impl Studio {
             let name = mention.name.as_str();
             match (of.kind, mention.kind) {
                 (
-                    ThingKind::Action | ThingKind::Condition | ThingKind::Decorator,
+                    ThingKind::Action
+                    | ThingKind::Condition
+                    | ThingKind::Decorator
+                    | ThingKind::Composite,
                     ThingKind::Action,
                 ) => {
                     let now = agent.and_then(|agent| agent.action(name).ok());

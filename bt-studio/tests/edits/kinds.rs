@@ -99,6 +99,69 @@ fn move_takes_the_weight_along() {
     assert!(refusal(json!({"do": "move", "nodes": [7], "parent": 1, "at": 3})).contains("at most"));
 }
 
+const CHOICES: &str = r#"{
+  "nodes": [
+    {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "guard"}},
+    {"idx": 1, "parent": 0, "type": "sequence", "children": [2, 6]},
+    {"idx": 2, "parent": 1, "type": "switch", "children": [3, 4, 5], "extra": {"on": "$arm", "cases": ["bow", 1]}},
+    {"idx": 3, "parent": 2, "type": "action", "children": [], "extra": {"action_name": "shoot"}},
+    {"idx": 4, "parent": 2, "type": "action", "children": [], "extra": {"action_name": "hit"}},
+    {"idx": 5, "parent": 2, "type": "action", "children": [], "extra": {"action_name": "flee"}},
+    {"idx": 6, "parent": 1, "type": "utility", "children": [7, 8], "extra": {"scores": ["$hunger", "2 * $fear"]}},
+    {"idx": 7, "parent": 6, "type": "action", "children": [], "extra": {"action_name": "eat"}},
+    {"idx": 8, "parent": 6, "type": "action", "children": [], "extra": {"action_name": "run"}}
+  ]
+}
+"#;
+
+/// The lists of the switch and of the utility, as they are written after an edit.
+fn choices(edit: Value) -> (String, String) {
+    let after = edited(CHOICES, &edits(json!([edit]))).unwrap();
+    let list = |key: &str| {
+        let (_, rest) = after.split_once(&format!("\"{key}\": ")).unwrap();
+        rest.split_once(']').unwrap().0.to_owned() + "]"
+    };
+    (list("cases"), list("scores"))
+}
+
+#[test]
+fn cases_and_scores_stay_with_their_children() {
+    let pair = |cases: &str, scores: &str| (cases.to_owned(), scores.to_owned());
+    let scores = r#"["$hunger", "2 * $fear"]"#;
+    let cases = r#"["bow", 1]"#;
+    let moved = |node: u32, parent: u32, at: u32| {
+        choices(json!({"do": "move", "nodes": [node], "parent": parent, "at": at}))
+    };
+    assert_eq!(moved(4, 2, 0), pair(r#"[1, "bow"]"#, scores));
+    assert_eq!(moved(8, 6, 0), pair(cases, r#"["2 * $fear", "$hunger"]"#));
+    // The default is the last child: one that is no longer the last gets a case of its own, and the last keeps its.
+    assert_eq!(moved(5, 2, 1), pair(r#"["bow", "case 2", 1]"#, scores));
+    assert_eq!(
+        moved(3, 6, 1),
+        pair("[1]", r#"["$hunger", "0", "2 * $fear"]"#)
+    );
+    let removed = choices(json!({"do": "remove", "nodes": [3, 7]}));
+    assert_eq!(removed, pair("[1]", r#"["2 * $fear"]"#));
+    let inserted = |parent: u32, at: u32| {
+        let name = "whistle";
+        choices(json!({"do": "insert", "parent": parent, "at": at, "kind": "action", "name": name}))
+    };
+    assert_eq!(inserted(2, 0), pair(r#"["case 1", "bow", 1]"#, scores));
+    assert_eq!(inserted(2, 3), pair(r#"["bow", 1, "case 3"]"#, scores));
+    assert_eq!(
+        inserted(6, 2),
+        pair(cases, r#"["$hunger", "2 * $fear", "0"]"#)
+    );
+    // Two children have no equal cases; equal scores are meant.
+    let twice = choices(json!({"do": "duplicate", "nodes": [3]}));
+    assert_eq!(twice, pair(r#"["bow", "case 2", 1]"#, scores));
+    let twice = choices(json!({"do": "duplicate", "nodes": [7]}));
+    assert_eq!(twice, pair(cases, r#"["$hunger", "$hunger", "2 * $fear"]"#));
+    let made = edits(json!([{"do": "kind", "node": 1, "kind": "switch"}]));
+    let made = edited(CHOICES, &made).unwrap();
+    assert!(made.contains(r#""cases": ["case 1"]"#), "{made}");
+}
+
 #[test]
 fn kind_keeps_children_and_the_keys_that_it_takes() {
     assert_eq!(

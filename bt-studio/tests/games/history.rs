@@ -242,6 +242,52 @@ fn moment_of_a_waiting_agent_says_since_when_and_for_what() {
 }
 
 #[test]
+fn expressions_have_the_values_of_the_moment_that_is_looked_at() {
+    let game = Game::of(1);
+    game.plays_on(30);
+    let studio = Studio::at(&game);
+    let mut page = studio.page();
+    attached(&mut page);
+    let dog = Game::dog(0);
+    followed(&mut page, &dog, 1);
+    let mut values = |asked: Value| of(&mut page, "game.values", &dog, asked)["values"].clone();
+    let before = values(json!({ "texts": ["$loud ?? 'nothing'"] }));
+    assert_eq!(before[0]["value"], "nothing");
+    let fire = json!({ "agent": dog, "event": "stick", "params": { "length": 4 } });
+    port(&mut page, "agent.fire", fire).unwrap();
+    page.event("game.progress", |history| number(&history["polls"]) >= 2);
+    let mut values = |asked: Value| of(&mut page, "game.values", &dog, asked)["values"].clone();
+    let texts = json!(["$loud && 1 < 2", "$quiet", "$loud =", "loud"]);
+    let now = values(json!({ "texts": texts, "tree": "guard.json" }));
+    assert_eq!(
+        now[0],
+        json!({
+            "text": "$loud && 1 < 2",
+            "value": true,
+            "operands": [{ "text": "$loud", "value": true }, { "text": "1 < 2", "value": true }],
+        })
+    );
+    assert_eq!(
+        now[1]["mistake"],
+        "`$quiet`, column 1: it is unset; there is only `loud`"
+    );
+    assert!(
+        now[2]["mistake"].as_str().unwrap().contains("column 7"),
+        "{now}"
+    );
+    assert_eq!(now[3]["value"], true);
+    let then = values(json!({ "texts": ["$loud ?? 'nothing'"], "at": 0 }));
+    assert_eq!(then[0]["value"], "nothing");
+    let many = vec!["1"; 201];
+    let asked = json!({ "session": 1, "agent": dog, "texts": many });
+    let failure = page.call("game.values", asked).unwrap_err();
+    assert_eq!(
+        failure["message"],
+        "expected at most 200 expressions at once, found 201"
+    );
+}
+
+#[test]
 fn filters_leave_the_rows_that_are_meant() {
     let (_game, _studio, mut page, dog) = busy(1_000);
     let mut rows = |asked: Value| {

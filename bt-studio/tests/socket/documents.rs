@@ -370,7 +370,21 @@ fn what_was_not_saved_is_offered_again() {
         doc["draft"]["text"],
         spliced(doc["text"].as_str().unwrap(), &changed["splices"])
     );
-    assert_eq!(client.open_tree("new.json")["hash"], "");
+    let project = client.call("project.get", json!({})).unwrap();
+    let unsaved = project["unsaved"].as_array().unwrap();
+    assert_eq!(unsaved.len(), 1, "{unsaved:?}");
+    assert_eq!(unsaved[0]["path"], "new.json");
+    assert!(unsaved[0]["when"].as_u64().unwrap() > 0);
+    let new = client.open_tree("new.json");
+    assert_eq!(new["hash"], "");
+    client
+        .call(
+            "doc.save",
+            json!({"doc": new["doc"], "revision": 0, "hash": ""}),
+        )
+        .unwrap();
+    let project = client.call("project.get", json!({})).unwrap();
+    assert_eq!(project["unsaved"], json!([]));
     client
         .call("doc.close", json!({"doc": doc["doc"], "discard": true}))
         .unwrap();

@@ -264,7 +264,7 @@ impl Edit {
     }
 
     fn composite(&mut self) -> Kind {
-        match self.below(17) {
+        match self.below(19) {
             0 | 1 => Kind::Sequence {
                 keep_place: self.yes(),
             },
@@ -291,6 +291,8 @@ impl Edit {
                 cases: vec![self.below(2) as i64],
                 reactive: self.yes(),
             },
+            16 => Kind::Steers(1 + self.below(3), self.below(6) as u32),
+            17 => Kind::Watches(self.pick(&FLAGS), self.below(3)),
             _ => Kind::Parallel {
                 success: Some(1),
                 failure: None,
@@ -301,8 +303,9 @@ impl Edit {
 
     fn decorator(&mut self) -> Kind {
         let (count, time) = (self.below(5) as i64 - 1, self.below(5) as u64);
-        match self.below(18) {
+        match self.below(19) {
             16 => self.for_each(),
+            17 => Kind::Minds(self.pick(&FLAGS)),
             0 => Kind::Negative,
             1 => Kind::Repeat(count),
             2 => Kind::Retry(count),
@@ -424,7 +427,8 @@ impl Edit {
                 *on = self.pick(&[None, Some(true), Some(false)]);
                 *reset_if = self.yes().then(|| self.pick(&FLAGS));
             }
-            Kind::Limits(most) => *most = time as u32,
+            Kind::Limits(most) | Kind::Steers(_, most) => *most = time as u32,
+            Kind::Watches(flag, _) | Kind::Minds(flag) => *flag = self.pick(&FLAGS),
             Kind::Utility {
                 scores,
                 reactive,
@@ -512,6 +516,7 @@ impl Edit {
             When::Enter,
             When::Success,
             When::Failure,
+            When::Aborted,
             When::Exit,
             When::Service,
         ];

@@ -218,6 +218,8 @@ impl Grow {
                     .map(|_| (self.valued(), self.int(0, 3)))
                     .collect();
             }
+            Kind::Steers(known, _) => *known = children as usize + usize::from(self.one_in(8)),
+            Kind::Watches(_, last) => *last = children as usize - usize::from(!self.one_in(8)),
             Kind::Switch { on, cases, .. } => {
                 *on = self.valued();
                 let first = self.int(0, 1);
@@ -243,8 +245,8 @@ impl Grow {
         let themed = self.one_in(3);
         let which = match self.theme {
             Theme::Guards | Theme::Writes if themed => self.pick(&[2, 5, 7]),
-            Theme::Turns if themed => self.pick(&[6, 7, 12, 15, 18, 19]),
-            _ => self.int(0, 20),
+            Theme::Turns if themed => self.pick(&[6, 7, 12, 15, 18, 19, 22]),
+            _ => self.int(0, 22),
         };
         match which {
             0 | 1 => Kind::Sequence {
@@ -269,6 +271,8 @@ impl Grow {
             15 => Kind::AnyFinish,
             16 => Kind::IfElse,
             17 => Kind::WhileLoop,
+            21 => Kind::Steers(1, self.time(5) as u32),
+            22 => Kind::Watches(self.mostly(&FLAGS), 0),
             19 => Kind::Utility {
                 scores: Vec::new(),
                 reactive: self.one_in(2),
@@ -297,7 +301,7 @@ impl Grow {
         let count = self.int(-1, 3);
         let which = match self.theme == Theme::Turns && self.one_in(4) {
             true => 8,
-            false => self.int(0, 18),
+            false => self.int(0, 19),
         };
         match which {
             0 => Kind::Negative,
@@ -323,6 +327,7 @@ impl Grow {
             14 => Kind::FailureUntil(count),
             15 => Kind::Frames(self.time(4)),
             16 => Kind::Once,
+            18 => Kind::Minds(self.mostly(&FLAGS)),
             17 => {
                 let elements = 0..self.int(0, 4);
                 let elements = elements
@@ -485,6 +490,7 @@ impl Grow {
                     When::Enter,
                     When::Success,
                     When::Failure,
+                    When::Aborted,
                     When::Exit,
                     When::Service,
                 ]),

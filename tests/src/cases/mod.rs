@@ -168,6 +168,7 @@ pub enum When {
     Enter,
     Success,
     Failure,
+    Aborted,
     Exit,
     Service,
 }
@@ -291,6 +292,12 @@ pub enum Kind {
     Once,
     /// The probe's own decorator.
     Limits(u32),
+    /// The probe's own composite, which knows of so many children, and runs them so many times.
+    Steers(usize, u32),
+    /// The probe's own composite, which runs its first child or that one, and its own decorator: asked in every turn
+    /// what a flag says.
+    Watches(&'static str, usize),
+    Minds(&'static str),
     /// An action that ends at once.
     Now(Script),
     /// An action that is called every poll.
@@ -573,7 +580,8 @@ impl Kind {
             | Kind::FailureUntil(_)
             | Kind::Frames(_)
             | Kind::Once
-            | Kind::Limits(_) => children == 1,
+            | Kind::Limits(_)
+            | Kind::Minds(_) => children == 1,
             Kind::IfElse => matches!(children, 2 | 3),
             Kind::WhileLoop => children == 2,
             Kind::Probability(weights) => children > 0 && children == weights.len(),
@@ -587,7 +595,9 @@ impl Kind {
                 let mut counts = [success, failure].into_iter().flatten();
                 children > 0 && counts.all(|count| *count as usize <= children)
             }
-            Kind::Sequence { .. }
+            Kind::Steers(..)
+            | Kind::Watches(..)
+            | Kind::Sequence { .. }
             | Kind::Select { .. }
             | Kind::MemorySequence
             | Kind::MemorySelect

@@ -290,6 +290,15 @@ impl Plant<'_> {
             }
             Kind::Frames(count) => of(word, [child()]).extra("count", *count),
             Kind::Limits(most) => limits(place, *most, child()),
+            Kind::Steers(known, most) => {
+                let made = spec::composite("steers", children);
+                made.arg(place).arg(*known).arg(*most)
+            }
+            Kind::Watches(flag, last) => {
+                let made = spec::composite("watches", children);
+                made.arg(*flag).arg(*last)
+            }
+            Kind::Minds(flag) => spec::decorator("minds", child()).arg(*flag),
             Kind::Now(script) => now(&script.name),
             Kind::Polled(script) => polled(&script.name),
             Kind::Starts(script) => starts(&script.name),
@@ -412,6 +421,7 @@ impl When {
             When::Enter => "enter",
             When::Success => "success",
             When::Failure => "failure",
+            When::Aborted => "aborted",
             When::Exit => "exit",
             When::Service => "service",
         }
@@ -492,7 +502,8 @@ impl Kind {
             Kind::FailureUntil(_) => "failure_until",
             Kind::Frames(_) => "frames",
             Kind::Once => "once",
-            Kind::Limits(_) => "decorator",
+            Kind::Limits(_) | Kind::Minds(_) => "decorator",
+            Kind::Steers(..) | Kind::Watches(..) => "composite",
             Kind::Now(_) | Kind::Polled(_) | Kind::Starts(_) | Kind::Slow(_) => "action",
             Kind::Draws | Kind::More(_) | Kind::Wait(_) | Kind::WaitFrames(_) => "action",
             Kind::WaitEvent { .. } => "wait_event",

@@ -72,7 +72,7 @@ fn names(case: &Case) -> Vec<(String, When)> {
             if node.service.is_some() {
                 names.push((format!("service {place}"), When::Service));
             }
-            if matches!(node.kind, Kind::Limits(_)) {
+            if matches!(node.kind, Kind::Limits(_) | Kind::Steers(..)) {
                 names.push((place, When::Ask));
             }
             for guard in &node.guards {

@@ -306,6 +306,48 @@ impl Probe {
         }
     }
 
+    /// Runs the next child after a success, the one before after a failure, so many times in all.
+    #[composite]
+    fn steers(&mut self, asked: Asked, name: &str, children: usize, times: u32) -> NextChild {
+        let ended = match asked {
+            Asked::Entry => None,
+            Asked::Ended { child, success } => Some((child, success)),
+            Asked::Running => panic!("{name} is not asked that"),
+        };
+        let children = children.max(1);
+        let runs = self.runs.entry(name.to_owned()).or_default();
+        *runs = if ended.is_some() { *runs + 1 } else { 0 };
+        match ended {
+            Some((_, false)) if *runs >= times => NextChild::Fail,
+            _ if *runs >= times => NextChild::Succeed,
+            None => NextChild::Run(0),
+            Some((child, true)) => NextChild::Run((child + 1) % children),
+            Some((child, false)) => NextChild::Run((child + children - 1) % children),
+        }
+    }
+
+    /// Runs the first child as long as a flag is set, else another one.
+    #[composite(running)]
+    fn watches(&mut self, asked: Asked, flag: &str, last: usize) -> NextChild {
+        match asked {
+            Asked::Ended { success: true, .. } => NextChild::Succeed,
+            Asked::Ended { success: false, .. } => NextChild::Fail,
+            Asked::Entry | Asked::Running if self.holds(flag) => NextChild::Run(0),
+            Asked::Entry | Asked::Running => NextChild::Run(last),
+        }
+    }
+
+    /// Runs its child as long as a flag is set.
+    #[decorator(running)]
+    fn minds(&mut self, asked: Asked, flag: &str) -> Next {
+        match asked {
+            Asked::Ended { success: true, .. } => Next::Succeed,
+            Asked::Ended { success: false, .. } => Next::Fail,
+            Asked::Entry | Asked::Running if self.holds(flag) => Next::Run,
+            Asked::Entry | Asked::Running => Next::Fail,
+        }
+    }
+
     /// Draws a number, and succeeds if it is even.
     #[action]
     fn draws(&mut self, cx: &mut Context) -> bool {

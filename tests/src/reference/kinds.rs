@@ -173,6 +173,58 @@ impl<'t> Reference<'t> {
 
             (Kind::AnyFinish, _) => Self::any_finish(active, news),
 
+            // “Asked on entry … and at each end of a child.”
+            (Kind::Steers(..), Entered) => {
+                state.order = Vec::new();
+                self.steered(active, None)
+            }
+            (Kind::Steers(..), Ended(child, success)) => {
+                self.steered(active, Some((child, success)))
+            }
+            (Kind::Steers(..), Turn) => match (take(&mut state.again, Enter(0)), state.lost.take())
+            {
+                (Enter(_), Some(child)) => self.steered(active, Some((child, false))),
+                (Enter(_), None) => {
+                    let next = state.order.last().copied().unwrap_or_default();
+                    self.chosen(active, next)
+                }
+                (next, _) => next,
+            },
+            // “`Running` is asked … in every turn, before the child's own; Succeed / Fail then aborts completely
+            // first.”
+            (Kind::Watches(flag, last), Entered) => {
+                state.order = Vec::new();
+                let next = self.watched(flag, *last);
+                self.chosen(active, next)
+            }
+            (Kind::Watches(..) | Kind::Minds(_), Ended(_, success)) => Done(success),
+            (Kind::Watches(flag, last), Turn) => {
+                if take(&mut state.again, Enter(0)) != Wait {
+                    // A reload took the child that ran.
+                    return Done(false);
+                }
+                let Some(running) = self.running(active) else {
+                    return Wait;
+                };
+                match self.watched(flag, *last) {
+                    child if child == running => Wait,
+                    // “Index outside …: F, the running child aborted.”
+                    child if child >= count => Done(false),
+                    child => {
+                        self.count("children that a composite put in place of others");
+                        Instead(running, child)
+                    }
+                }
+            }
+            (Kind::Minds(flag), Entered) => match self.ask(flag, |_| 0) {
+                true => Enter(0),
+                false => Done(false),
+            },
+            (Kind::Minds(flag), Turn) => match self.running(active) {
+                Some(_) if !self.ask(flag, |_| 0) => Done(false),
+                _ => Wait,
+            },
+
             // “Null or unmatched: default, else F … The entered child is final.”
             (Kind::Switch { .. }, Entered) => self.case(active).map_or(Done(false), Enter),
             (Kind::Switch { .. }, Ended(_, success)) => Done(success),
@@ -496,6 +548,54 @@ impl<'t> Reference<'t> {
         }
     }
 
+    /// The answer of the probe's own composite: it is asked on entry, or when that child has ended so.
+    fn steered(&mut self, active: &mut Active<'t>, ended: Option<(usize, bool)>) -> Next {
+        let Kind::Steers(known, most) = &active.node.kind else {
+            return Wait;
+        };
+        let place = place(self.trees[active.tree].name, active.node.idx);
+        let runs = self.runs.entry(place).or_default();
+        *runs = if ended.is_some() { *runs + 1 } else { 0 };
+        if *runs >= *most {
+            return Done(ended.is_none_or(|(_, success)| success));
+        }
+        let next = match ended {
+            None => 0,
+            Some((child, true)) => (child + 1) % known,
+            Some((child, false)) => (child + known - 1) % known,
+        };
+        let has_run = active.own.order.contains(&next);
+        // “One that ran: as loops without limit.”
+        if has_run && active.own.began == self.poll {
+            self.count("children that a composite runs again in the next poll");
+            active.own.order.retain(|child| *child != next);
+            active.own.order.push(next);
+            return self.next_poll(active);
+        }
+        self.chosen(active, next)
+    }
+
+    /// The child that a composite runs.
+    fn chosen(&mut self, active: &mut Active<'t>, next: usize) -> Next {
+        if next >= active.node.children.len() {
+            self.count("children that a composite does not have");
+            return Done(false);
+        }
+        active.own.began = self.poll;
+        if !active.own.order.contains(&next) {
+            active.own.order.push(next);
+        }
+        Enter(next)
+    }
+
+    /// The child that the probe's composite runs by a flag.
+    fn watched(&mut self, flag: &str, last: usize) -> usize {
+        match self.ask(flag, |_| 0) {
+            true => 0,
+            false => last,
+        }
+    }
+
     /// The child that a `switch` chooses.
     fn case(&mut self, active: &Active<'t>) -> Option<usize> {
         let Kind::Switch { on, cases, .. } = &active.node.kind else {
@@ -558,6 +658,8 @@ pub(super) fn empty(node: &Node) -> Option<bool> {
         | Kind::Probability(_)
         | Kind::Switch { .. }
         | Kind::Utility { .. }
+        | Kind::Steers(..)
+        | Kind::Watches(..)
         | Kind::IfElse
         | Kind::WhileLoop => Some(false),
         _ => None,

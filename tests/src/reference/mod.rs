@@ -156,6 +156,7 @@ enum News {
 }
 
 /// The next step of a node.
+#[derive(PartialEq)]
 enum Next {
     Enter(usize),
     Done(bool),
@@ -219,7 +220,10 @@ struct State {
     began: u64,
     /// It goes on in its next turn.
     again: bool,
+    /// Of a composite those that have run.
     order: Vec<usize>,
+    /// Of a composite: the place of the child that a reload took.
+    lost: Option<usize>,
     /// The number that it read on entry.
     number: Option<i64>,
     /// The elements of a list.

@@ -314,6 +314,8 @@ impl<'t> Reference<'t> {
         // “Abort counts as failure.”
         self.note("failure", tree, node);
         self.put(id, When::Failure);
+        // “A fifth list … (`failure` keeps including aborts).”
+        self.put(id, When::Aborted);
         self.note("exit", tree, node);
         self.put(id, When::Exit);
     }

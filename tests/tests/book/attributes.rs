@@ -12,13 +12,14 @@ of the macros.\n
 [Agents and arguments](agents.md) explains how they work together.\n";
 
 /// The headings of the page, each with the macro that has the text.
-const MACROS: [(&str, &str); 10] = [
+const MACROS: [(&str, &str); 11] = [
     ("#[derive(Agent)]", "derive_agent"),
     ("#[agent]", "agent"),
     ("#[action]", "action"),
     ("#[condition]", "condition"),
     ("#[query]", "query"),
     ("#[decorator]", "decorator"),
+    ("#[composite]", "composite"),
     ("#[property]", "property"),
     ("#[event]", "event"),
     ("#[fallback]", "fallback"),
@@ -77,6 +78,11 @@ fn keys_of_the_page_are_those_that_the_macros_take() {
             "decorator/fail/unknown_key",
             "`#[decorator]`",
             on("#[decorator]", "Keys"),
+        ),
+        (
+            "composite/fail/unknown_key",
+            "`#[composite]`",
+            on("#[composite]", "Keys"),
         ),
         (
             "event/fail/unknown_key",

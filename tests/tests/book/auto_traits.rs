@@ -128,6 +128,7 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: Leave, Role, Switch, Asked, Woken);
     use bt_live::logs::{DebugFeed, DebugLog};
     all!(on_all_threads: DebugFeed, DebugLog<Vec<u8>>, JsonLines<Vec<u8>>, Watch<Vec<u8>>, SharedWriter<Vec<u8>>);
+    all!(on_all_threads: bt_core::Asked, bt_core::NextChild);
     // What trees hold.
     all!(on_all_threads: Source, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);
@@ -156,6 +157,8 @@ fn types_that_are_send_and_sync() {
     // Many agents: who is meant, and what reaches them.
     use bt_core::pool::{AgentId, PoolHandle, SavedPool, WakeQueue};
     all!(on_all_threads: AgentId, PoolHandle, SavedPool, WakeQueue);
+    use bt_core::pool::Reloads;
+    all!(on_all_threads: Reloads<Homebody>);
     // Plain data.
     all!(on_all_threads: Catalogue, CrateEntry, AgentEntry, ItemEntry, Deprecation, Place);
     all!(on_all_threads: MethodEntry, MethodKind, ReturnKind, ValueEntry, TypeEntry, InOut);
@@ -178,6 +181,8 @@ fn types_that_are_send_and_not_sync() {
     // With agents that move to another thread; they have them.
     use bt_core::pool::{Chunk, Pool, Spawner};
     all!(to_another_thread: Pool<Traveller>, Chunk<'_, Traveller>, Spawner<Traveller>);
+    all!(to_another_thread: bt_core::pool::Effects);
+    is_not!(Sync: bt_core::pool::Effects);
     is_not!(Sync: Pool<Traveller>, Chunk<'_, Traveller>);
     is_not!(Send: Pool<Homebody>, Chunk<'_, Homebody>, Spawner<Homebody>);
 }
@@ -218,7 +223,6 @@ const OF_MACROS: &[&str] = &[
     "Borrowed",
     "Call",
     "Callable",
-    "Ended",
     "EventDesc",
     "EventParam",
     "ExitCall",

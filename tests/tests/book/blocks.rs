@@ -94,6 +94,10 @@ fn every_block_of_the_book_is_of_a_language_that_a_test_runs() {
                 "rust,ignore" if page.ends_with("command-line.md") => {
                     read("examples/monster/tests/fresh.rs").contains(&text)
                 }
+                // Compiled by a test of bt-bevy.
+                "rust,ignore" if page.ends_with("bevy.md") => {
+                    read("bt-bevy/tests/bevy/page.rs").contains(&text)
+                }
                 "rust,ignore" => {
                     let kinds = fs::read_dir(root().join("bt-core/src/kinds")).unwrap();
                     let mut files = kinds.map(|file| file.unwrap().path());
@@ -107,6 +111,9 @@ fn every_block_of_the_book_is_of_a_language_that_a_test_runs() {
                 "text" if page.ends_with("reload.md") => text.starts_with("$ cargo run -p monster"),
                 // Each is built where the page is generated.
                 "text" if page.ends_with("built-in-actions.md") => true,
+                "text" if page.ends_with("bevy.md") => {
+                    TreeAsset::from_script("door.bt", &text).is_ok()
+                }
                 // Compared with the examples, or built in `trees.rs`.
                 "text" => {
                     ["README", "examples", "tree-files", "ARCHITECTURE"]

@@ -40,7 +40,9 @@ fn page_of_built_in_actions_lists_them_all() {
 fn section(entry: &MethodEntry) -> String {
     let kind = match entry.kind {
         MethodKind::Condition => " (condition)",
-        MethodKind::Action | MethodKind::Query | MethodKind::Decorator => "",
+        MethodKind::Action | MethodKind::Query | MethodKind::Decorator | MethodKind::Composite => {
+            ""
+        }
     };
     let (docs, _) = entry
         .item

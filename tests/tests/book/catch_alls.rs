@@ -14,6 +14,7 @@ use crate::root;
 
 /// The folders that the rule holds for.
 const FOLDERS: &[&str] = &[
+    "bt-bevy/src",
     "bt-core/src",
     "bt-live/src",
     "bt-macros/src",

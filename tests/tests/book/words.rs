@@ -44,6 +44,9 @@ const WORDS: &[(&str, &str)] = &[
 
 /// The exceptions: a part of the line, and the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
+    ("asked: Asked", "the parameter of a composite"),
+    ("`asked`", "the same"),
+    ("match asked {", "the same"),
     ("too tired to go on", "a guard in a story, who walks"),
     ("is left in it", "stamina in a story"),
     ("hits, and ", "the output of an example, a story"),

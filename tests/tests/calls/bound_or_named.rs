@@ -328,7 +328,7 @@ impl Made {
             board.set(&Self::key(at), value.clone());
         }
         let before = board.to_json();
-        session.set_ended(self.ended);
+        session.set_asked(self.ended);
         let called = self.call(way, &mut scribe, &mut session);
         let end = End {
             outcome: called.as_ref().ok().copied(),

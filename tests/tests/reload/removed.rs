@@ -1,7 +1,7 @@
 //! Tests of removed nodes: they are aborted, and the walk continues with what stands there.
 
 use bt_core::tree::asset::spec::{
-    NodeSpec, call, negative, parallel, reactive_sequence, select, sequence, sub_tree,
+    NodeSpec, call, composite, negative, parallel, reactive_sequence, select, sequence, sub_tree,
 };
 use bt_tests::probe::*;
 
@@ -98,6 +98,22 @@ fn a_decorator_enters_its_new_child() {
         play.poll(1.0);
         assert_eq!(play.brief(), "a:A +b", "{kind}");
     }
+}
+
+#[test]
+fn a_composite_is_asked_what_comes_next() {
+    let top = |children: Vec<NodeSpec>| {
+        let steers = composite("steers", children);
+        n(1, steers.arg("s").arg(2).arg(9))
+    };
+    let [a, b, c] = ["a", "b", "c"].map(starts);
+    let mut play = play(top(vec![n(2, a), n(3, b.clone()), n(4, c.clone())]));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a");
+    // Child 0 counts as failed: the other one of two follows, which is child 1 now.
+    change(&mut play, top(vec![n(3, b), n(4, c)]));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "a:A +c");
 }
 
 #[test]

@@ -59,6 +59,10 @@ fn example(kind: Kind) -> NodeSpec {
         | Kind::Frames => times(name, 3, starts("a")),
         Kind::Timeout | Kind::Delay | Kind::Cooldown => timed(name, 0.5, starts("a")),
         Kind::Decorator => limits("limit", 2, starts("a")),
+        Kind::Composite => {
+            let watches = bt_core::tree::asset::spec::composite("watches", leaves(2));
+            watches.arg("f").arg(1)
+        }
         Kind::Action => starts("a"),
         Kind::Condition => holds("f"),
         Kind::Check => node(name).extra("if", "holds('f')"),

@@ -29,6 +29,7 @@ pub(crate) fn listings(root: &Path) -> Vec<Listing> {
     let mut all = vec![
         listing("bt-meta", of("bt-meta", &[])),
         listing("bt-macros", of("bt-macros", &[])),
+        listing("bt-bevy", of("bt-bevy", &["asset", "port"])),
         listing(
             "bt-live",
             of("bt-live", &["client", "folder", "logs", "port", "protocol"]),

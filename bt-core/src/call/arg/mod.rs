@@ -1,10 +1,10 @@
 //! One parameter: how its value comes from a literal, a blackboard key or a console, and how it
 //! is lent to the method.
 //!
-//! The macros read references from the signature, so each parameter has one of five markers:
+//! The macros read references from the signature, so each parameter has one of six markers:
 //! `T` [`Val`], `&T` [`Shared`], `&mut T` [`Mut`], `#[arg(out)] &mut T` [`Out`], a decorator's
-//! `ended` [`Ended`]. Everything else is decided here by traits: the context is recognised through
-//! any alias.
+//! `ended` [`Ended`], `asked` [`AskedNow`]. Everything else is decided here by traits: the context is
+//! recognised through any alias.
 
 mod context;
 mod field;
@@ -24,7 +24,7 @@ use super::typed_field::FieldReader;
 use crate::decode::{decode, plain};
 use crate::describe::shape::{Described, Nothing};
 use crate::error::Flaw;
-pub use context::{Ended, ended};
+pub use context::{AskedNow, Ended, asked, ended};
 pub use field::Field;
 
 /// A parameter by value: `T`.

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::{BoardKey, Resolved, default, note};
 use crate::blackboard::{Blackboard, KeyId};
-use crate::call::Context;
 use crate::call::param::{Param, Params};
+use crate::call::{Asked, Context};
 use crate::decode::shown;
 use crate::error::CallError;
 use crate::error::{ArgumentError, Flaw};
@@ -20,7 +20,7 @@ use crate::text::suggest;
 #[derive(Debug)]
 pub struct ArgumentSource<'a> {
     pub(in crate::call) board: &'a Blackboard,
-    pub(in crate::call) ended: Option<bool>,
+    pub(in crate::call) asked: Asked,
     pub(in crate::call) cx: Option<Context<'a>>,
     params: slice::Iter<'a, Param>,
     /// The arguments by position that are left.
@@ -54,7 +54,7 @@ impl<'a> ArgumentSource<'a> {
         };
         ArgumentSource {
             board: cx.board(),
-            ended: cx.ended(),
+            asked: cx.asked(),
             cx: Some(cx),
             params: params.all.iter(),
             list: list.iter(),
@@ -73,7 +73,7 @@ impl<'a> ArgumentSource<'a> {
     ) -> ArgumentSource<'a> {
         ArgumentSource {
             board,
-            ended: None,
+            asked: Asked::Entry,
             cx: None,
             params: of.all.iter(),
             list: [].iter(),

@@ -12,8 +12,8 @@ use std::any::Any;
 
 use serde_json::Value;
 
-use super::Context;
 use super::param::Param;
+use super::{Asked, Context};
 use crate::blackboard::{Blackboard, KeyId};
 use crate::error::{ArgumentError, Flaw};
 use crate::text;
@@ -132,7 +132,7 @@ fn note(problems: &mut Vec<ArgumentError>, param: &Param, flaw: Flaw, found: Opt
 #[derive(Debug)]
 pub struct Frame<'a> {
     pub(in crate::call) board: &'a Blackboard,
-    pub(in crate::call) ended: Option<bool>,
+    pub(in crate::call) asked: Asked,
     pub(in crate::call) cx: Option<Context<'a>>,
 }
 
@@ -141,7 +141,7 @@ impl<'a> Frame<'a> {
     pub(in crate::call) fn new(cx: Context<'a>) -> Frame<'a> {
         Frame {
             board: cx.board(),
-            ended: cx.ended(),
+            asked: cx.asked(),
             cx: Some(cx),
         }
     }

@@ -48,7 +48,7 @@ impl<A: Agent> Call<A> {
     }
 }
 
-/// An action, a condition, a query or a decorator.
+/// An action, a condition, a query, a decorator or a composite.
 pub struct Method<A: Agent> {
     pub(crate) item: ItemDesc,
     pub(crate) kind: MethodKind,
@@ -59,6 +59,16 @@ pub struct Method<A: Agent> {
     pub(crate) call: Call<A>,
     pub(crate) exit: Option<(&'static str, ExitCall<A>)>,
     pub(crate) resume: Option<(&'static str, ResumeHook<A>)>,
+    pub(crate) asking: Asking,
+}
+
+/// The facts about a method that is asked what runs next.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asking {
+    /// It is asked in every turn, too.
+    pub(crate) running: bool,
+    /// The fewest and the most children of a composite.
+    pub(crate) children: Option<(u32, Option<u32>)>,
 }
 
 /// An exit method.
@@ -93,6 +103,7 @@ pub struct MethodDesc {
     /// True if that takes arguments.
     pub(crate) exit_takes: bool,
     pub(crate) resume: Option<&'static str>,
+    pub(crate) asking: Asking,
 }
 
 /// A method with a receiver.
@@ -131,6 +142,10 @@ const fn called<A: Agent>(
         call,
         exit: None,
         resume: None,
+        asking: Asking {
+            running: false,
+            children: None,
+        },
     }
 }
 
@@ -144,6 +159,18 @@ impl<A: Agent> Method<A> {
     /// A parameter is `#[world]`.
     pub const fn in_world(mut self) -> Self {
         self.takes_world = true;
+        self
+    }
+
+    /// `running`.
+    pub const fn running(mut self) -> Self {
+        self.asking.running = true;
+        self
+    }
+
+    /// `min`, `max` of a composite.
+    pub const fn children(mut self, least: u32, most: Option<u32>) -> Self {
+        self.asking.children = Some((least, most));
         self
     }
 
@@ -203,6 +230,7 @@ impl<A: Agent> Method<A> {
             exit: self.exit.as_ref().map(|(name, _)| *name),
             exit_takes: matches!(self.exit, Some((_, ExitCall::With { .. }))),
             resume: self.resume.map(|(name, _)| name),
+            asking: self.asking,
         }
     }
 }

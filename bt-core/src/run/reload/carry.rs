@@ -430,7 +430,9 @@ impl Carry<'_> {
                     .standing(child, now)
                     .or_else(|| new.children(now).next())
             };
-            retained.carry(&standing).then_some(now)
+            // A node that keeps its place no more has none.
+            let keeps = retained.carry(&standing) && new.node(now).kind.retains(retained);
+            keeps.then_some(now)
         });
     }
 

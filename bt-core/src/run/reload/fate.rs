@@ -223,6 +223,12 @@ impl<'a> Fates<'a> {
                     || same::are_args(was, is)
                     || same::entry(core, active.at).is_some_and(|it| same::is_clock(it, was)));
         }
+        if let (Some(was), Some(is)) = (was.kind.behaviour().call(), is.kind.behaviour().call())
+            && self.old.calls[was as usize].name != self.new.calls[is as usize].name
+        {
+            // Another method is asked what runs next.
+            return false;
+        }
         // The tree that it calls.
         let called = self
             .all

@@ -181,6 +181,9 @@ impl Walker<'_> {
         };
         self.core.frame = at.frame;
         let kind = &self.plan.node(at.node).kind;
+        if kind.runs().lost(self, at.node, standing) {
+            return;
+        }
         match kind.runs().replace(self, at.node, standing) {
             Some(node) => self.enter_later(At { node, ..at }),
             None => {

@@ -12,10 +12,11 @@ use super::restoring::Restoring;
 use crate::kinds::{self, Found, Long, Timed, Translate};
 use crate::run::node_ref::At;
 use crate::run::plain::{Order, Wait};
+use crate::run::state::continuations::Continuation;
 use crate::run::state::memory::{Retained, RetainedCounters, State, States};
 use crate::run::state::timers::{Purpose, Timer};
 use crate::snapshot::RestoreError;
-use crate::tree::plan::Plan;
+use crate::tree::plan::{NONE, Plan};
 
 impl Restoring<'_> {
     /// Restores the state of active nodes.
@@ -31,14 +32,28 @@ impl Restoring<'_> {
         }
         let states = States::new(states);
         let states = states.map_err(|at| self.impossible(at, "it remembers two things"))?;
+        let resumed: Result<Vec<Continuation>> = self
+            .parts
+            .work
+            .iter()
+            .map(|saved| saved.map(self))
+            .collect();
+        let resumed = resumed?;
         for at in active.all() {
             let has_state = || states.has(at);
             let kind = &self.plan.node(at.node).kind;
-            // What is only waiting for its children to go has forgotten already.
-            let has_forgotten = || {
-                self.is_left(at, true) || kind.behaviour().is_reactive() && active.is_cancelling(at)
+            // What is only waiting for its children to go has forgotten already; a reactive node remembers no child before
+            // the walk that entered it comes back.
+            let has_none = || {
+                let is_resumed = || {
+                    resumed
+                        .iter()
+                        .any(|next| next.at() == at && next.child() != NONE)
+                };
+                self.is_left(at, true)
+                    || kind.behaviour().is_reactive() && (active.is_cancelling(at) || is_resumed())
             };
-            if kind.remembers() && !has_state() && !has_forgotten() {
+            if kind.remembers() && !has_state() && !has_none() {
                 return Err(self.impossible(at, "it is active, and what it remembers is not there"));
             }
         }

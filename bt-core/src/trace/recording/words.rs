@@ -66,7 +66,7 @@ impl fmt::Display for Line<'_> {
                 let why = match role {
                     Role::Action => "calls",
                     Role::Condition => "evaluates",
-                    Role::Decorator => "lets decide:",
+                    Role::Decorator | Role::Composite => "lets decide:",
                     Role::Effect => "has the effect",
                     Role::Service => "is served by",
                     Role::Resume => "resumes with",

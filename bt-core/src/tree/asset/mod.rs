@@ -22,8 +22,10 @@ pub mod spec;
 mod structure;
 mod write;
 
+use std::collections::BTreeSet;
+
 use crate::kinds::root::AGENT_NAME;
-use crate::kinds::{self, Kind};
+use crate::kinds::{self, Kind, Use};
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
@@ -120,10 +122,10 @@ impl TreeAsset {
     /// their earlier children again every poll, or with the parameter `True` keep their place, over
     /// aborts too; `PARALLEL` takes how many children must succeed, and runs all of them every poll.
     /// `SUB_TREE` takes the name of a tree, and the name of any other kind in capitals takes a dict of the
-    /// node's keys. Any other name is a decorator of the agent if there are nodes below it, and else an
-    /// action or a condition. Its parameter is a Python literal: a dict names its arguments, a tuple lists
-    /// them, anything else is one argument; `$key` stands for a key of the blackboard, `@property` for a
-    /// property. What one step of indentation is, the first indented line says.
+    /// node's keys. Any other name is of the agent: a decorator if there is a node below it, a composite if
+    /// there are several, and else an action or a condition. Its parameter is a Python literal: a dict
+    /// names its arguments, a tuple lists them, anything else is one argument; `$key` stands for a key of
+    /// the blackboard, `@property` for a property. What one step of indentation is, the first indented line says.
     ///
     /// Below a node, `GUARD condition …`, `EVENT name "tree"` and `KEY name "type"` are attached to it.
     /// Above the first node `AGENT name` says whose tree it is (or [`with_agent`](TreeAsset::with_agent)
@@ -288,6 +290,41 @@ impl TreeAsset {
     /// Its nodes from the root downwards, each with how many nodes it is below.
     pub(crate) fn by_depth(&self) -> impl Iterator<Item = (usize, &AssetNode)> {
         self.nodes.preorder(self.nodes.root)
+    }
+
+    /// The names of the trees that it runs, sorted: its sub-trees, and those that its events start. Nodes that the
+    /// file disables run none, and a name that a key holds is not known before it runs.
+    ///
+    /// ```
+    /// use bt_core::TreeAsset;
+    ///
+    /// let text = "SEQUENCE True\n    SUB_TREE eat\n    nop";
+    /// let day = TreeAsset::from_script("day.bt", text)?;
+    /// assert!(day.runs().eq(["eat"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn runs(&self) -> impl Iterator<Item = &str> {
+        let disabled = self.disabled();
+        let mut names = BTreeSet::new();
+        for node in self.nodes() {
+            if disabled.contains(&node.idx()) {
+                continue;
+            }
+            node.uses(&mut |_, used| match used {
+                Use::Tree(sub_tree) => names.extend(sub_tree.sub_tree_name.map(|name| name.0)),
+                Use::Starts(event) => _ = names.insert(event.tree.0),
+                Use::Call(..)
+                | Use::Guard(..)
+                | Use::Expression(..)
+                | Use::Value(..)
+                | Use::Writes(..)
+                | Use::Number(..)
+                | Use::Event(..) => {}
+            });
+        }
+        // What is no name is reported when the tree is checked.
+        names.remove("");
+        names.into_iter()
     }
 
     /// The JSON pointer of a node in the file that it was read from, if nodes were neither added nor

@@ -178,6 +178,11 @@ pub fn decorator(name: &str, child: NodeSpec) -> NodeSpec {
     calling(Kind::Decorator, Caller::Decorator, name).child(child)
 }
 
+/// A composite of the agent's own over children.
+pub fn composite(name: &str, children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
+    calling(Kind::Composite, Caller::Composite, name).children(children)
+}
+
 fn calling(kind: Kind, caller: Caller, name: &str) -> NodeSpec {
     let mut spec = node(kind);
     spec.data.extra = Call::of(caller, name).keys;
@@ -262,11 +267,13 @@ impl NodeSpec {
         self.argument(argument(ArgumentType::Expression, text.into()))
     }
 
-    /// Of an action or a condition its arguments, of a decorator those too.
+    /// Of an action or a condition its arguments, of a decorator or a composite those too.
     pub(super) fn argument(mut self, argument: Value) -> NodeSpec {
-        let is_decorator = Kind::named(&self.data.kind) == Some(Kind::Decorator);
-        let caller = if is_decorator {
+        let kind = Kind::named(&self.data.kind);
+        let caller = if kind == Some(Kind::Decorator) {
             Caller::Decorator
+        } else if kind == Some(Kind::Composite) {
+            Caller::Composite
         } else {
             Caller::Action
         };
@@ -296,7 +303,7 @@ impl NodeSpec {
         self
     }
 
-    /// With one more call on `enter`, `success`, `failure` or `exit`.
+    /// With one more call on `enter`, `success`, `failure`, `aborted` or `exit`.
     pub fn effect(mut self, when: &str, call: Call) -> NodeSpec {
         let effects = self
             .data

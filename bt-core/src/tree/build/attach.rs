@@ -76,6 +76,7 @@ impl Build<'_> {
             enter: calls("enter", &effects.enter),
             success: calls("success", &effects.success),
             failure: calls("failure", &effects.failure),
+            aborted: calls("aborted", &effects.aborted),
             exit: calls("exit", &effects.exit),
         }
     }

@@ -76,6 +76,8 @@ pub(crate) struct Callee {
     pub(crate) has_exit: bool,
     /// True if that takes arguments.
     pub(crate) exit_takes: bool,
+    /// It is asked in every turn what runs next.
+    pub(crate) asks_running: bool,
 }
 
 impl Callee {
@@ -88,6 +90,7 @@ impl Callee {
             by_keys,
             has_exit: false,
             exit_takes: false,
+            asks_running: false,
         }
     }
 }
@@ -139,11 +142,18 @@ impl Build<'_> {
         }
         let args = args.into();
         let name = bound.name;
-        let exit_takes = bound.callee.exit_takes;
+        let Callee {
+            has_exit,
+            exit_takes,
+            asks_running,
+            ..
+        } = bound.callee;
         self.bound.push(plan::Call {
             name,
             args,
             exit_takes,
+            has_exit,
+            asks_running,
             is_expression: bound.is_expression,
         });
         bound.callee

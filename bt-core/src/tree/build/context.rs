@@ -30,9 +30,17 @@ impl PlanContext for Build<'_> {
             Some(known) if known.name == call.name => self.name = known.name.clone(),
             _ => self.name(call.name),
         }
-        // Nothing waits for a decorator's call: it exits at once.
-        self.exits = bound.has_exit && caller != Caller::Decorator;
+        self.exits = bound.has_exit;
         bound.call
+    }
+
+    fn asked(&mut self, call: &Call<'_>, caller: Caller) -> (u32, bool) {
+        let call = PlanContext::call(self, call, caller);
+        // It has something to drop when it exits.
+        self.exits = true;
+        self.asks = true;
+        let bound = self.bound.get(call as usize);
+        (call, bound.is_some_and(|bound| bound.asks_running))
     }
 
     fn expression(&mut self, formula: Formula<'_>, parameter: &str) -> u32 {

@@ -94,6 +94,8 @@ pub(crate) struct Build<'b> {
     name: Cow<'static, str>,
     /// True if its action has an exit method.
     exits: bool,
+    /// The node asks the agent what runs next.
+    asks: bool,
     /// Its numbers that are read while it runs.
     numbers: Vec<Number>,
     scope: Scope,
@@ -124,6 +126,7 @@ impl<'b> Build<'b> {
             children: 0,
             name: Cow::default(),
             exits: false,
+            asks: false,
             numbers: Vec::new(),
             scope: Scope::AGENT,
             outer: Scope::AGENT,
@@ -201,6 +204,7 @@ impl<'b> Build<'b> {
             self.children = node.children().len() as u32;
             let planned = params.plan(self);
             let (name, exits) = (take(&mut self.name), take(&mut self.exits));
+            let asks = take(&mut self.asks);
             let attached = self.attached(&said.attachments);
             self.takes_events |= attached.as_ref().is_some_and(|all| !all.events.is_empty());
             let watched = attached
@@ -210,7 +214,7 @@ impl<'b> Build<'b> {
                 kind: planned,
                 next: [Go::up(place, false), Go::up(place, true)],
                 end: place + 1,
-                attached: attached.is_some() || has_keys,
+                attached: attached.is_some() || has_keys || asks,
                 exits,
                 slow: attached.is_some() || exits || self.scoped,
             });

@@ -38,6 +38,7 @@ impl<'c> Calling<'c> {
             Caller::Action if self.asked_by.is_some() => MethodKind::Condition,
             Caller::Action | Caller::Effect | Caller::Service => MethodKind::Action,
             Caller::Decorator => MethodKind::Decorator,
+            Caller::Composite => MethodKind::Composite,
             Caller::Condition | Caller::Guard | Caller::ResetIf => MethodKind::Condition,
         }
     }
@@ -47,7 +48,7 @@ impl<'c> Calling<'c> {
             MethodKind::Action => method.is_leaf(),
             MethodKind::Condition => method.is_condition(),
             MethodKind::Query => method.has_answer(),
-            MethodKind::Decorator => method.kind == MethodKind::Decorator,
+            MethodKind::Decorator | MethodKind::Composite => method.kind == self.wants(),
         }
     }
 
@@ -65,16 +66,21 @@ impl<'c> Calling<'c> {
                 let (by, runs) = (by.name(), any_instead_of(by));
                 format!("below `{by}` are conditions; a `{runs}` runs actions too")
             }
-            (Caller::Action | Caller::Condition, MethodKind::Decorator) => {
+            (Caller::Action | Caller::Condition | Caller::Composite, MethodKind::Decorator) => {
                 "a node of type `decorator` calls it".to_owned()
+            }
+            (Caller::Action | Caller::Condition | Caller::Decorator, MethodKind::Composite) => {
+                "a node of type `composite` calls it".to_owned()
             }
             (Caller::Condition, MethodKind::Action) => {
                 "a node of type `action` calls it".to_owned()
             }
-            (Caller::Decorator, MethodKind::Condition) => {
+            (Caller::Decorator | Caller::Composite, MethodKind::Condition) => {
                 "a node of type `condition` evaluates it, and so do `guards`".to_owned()
             }
-            (Caller::Decorator, _) => "a node of type `action` calls it".to_owned(),
+            (Caller::Decorator | Caller::Composite, _) => {
+                "a node of type `action` calls it".to_owned()
+            }
             (Caller::Guard | Caller::ResetIf, _) => {
                 "only a condition can be evaluated here".to_owned()
             }
@@ -109,7 +115,12 @@ impl Walk<'_, '_> {
             operands: None,
         };
         match used {
-            Use::Call(caller, call) => self.call(at, call, calling(caller)),
+            Use::Call(caller, call) => {
+                self.call(at, call, calling(caller));
+                if caller == Caller::Composite {
+                    self.composites_children(call.name, node);
+                }
+            }
             Use::Guard(Caller::Guard, guard) => {
                 let hidden = self.hide_own_keys(node);
                 self.call(at, &guard.condition, calling(Caller::Guard));
@@ -150,7 +161,8 @@ impl Walk<'_, '_> {
         let method = agent.method(name);
         match method {
             Some(method) => self.method(&at_name, name, method, calling),
-            None if agent.has_fallback && calling.caller != Caller::Decorator => {}
+            None if agent.has_fallback
+                && !matches!(calling.caller, Caller::Decorator | Caller::Composite) => {}
             None => return self.no_method(&at_name, agent, name, calling),
         }
         let Some(list) = call.args.all() else { return };

@@ -248,6 +248,37 @@ impl<'r> Walk<'_, 'r> {
         }
     }
 
+    /// Reports a node that has fewer or more children than the composite of that name takes.
+    pub(super) fn composites_children(&mut self, name: &str, node: &Node<'_>) {
+        let method = self.agent.and_then(|agent| agent.method(name));
+        let entry = method.map(|method| method.entry);
+        let Some(least) = entry.and_then(|entry| entry.child_min) else {
+            return;
+        };
+        let most = entry.and_then(|entry| entry.child_max);
+        let count = node.children.len();
+        // That there are none is a problem of any composite.
+        let fits = count >= least as usize && most.is_none_or(|most| count <= most as usize);
+        if count > 0 && !fits {
+            let children = Children {
+                least,
+                most,
+                may_be_empty: false,
+            };
+            let at = At::node(self.tree, node.data.idx());
+            let disabled = node.data.children().len() - count;
+            self.report.tell(
+                Code::ChildCount,
+                &at.own("children"),
+                || match disabled {
+                    0 => wrong_count(name, children, count),
+                    _ => wrong_count(name, children, count) + &not_counting(disabled),
+                },
+                String::new,
+            );
+        }
+    }
+
     fn children(&mut self, at: &At<'_>, node: &Node<'r>) {
         let (about, count) = (node.kind.about(), node.children.len());
         let (name, children) = (about.name, about.children);
@@ -341,7 +372,8 @@ fn wrong_count(name: &str, children: Children, count: usize) -> String {
         (1, None) => "one child at least".to_owned(),
         (least, None) => format!("{least} children at least"),
         (least, Some(most)) if least == most => format!("exactly {least} children"),
-        (least, Some(most)) => format!("{least} or {most} children"),
+        (least, Some(most)) if least + 1 == most => format!("{least} or {most} children"),
+        (least, Some(most)) => format!("{least} to {most} children"),
     };
     let found = match count {
         0 => "none".to_owned(),

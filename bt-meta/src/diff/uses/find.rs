@@ -173,6 +173,7 @@ impl<'t> Walk<'t, '_> {
                 Caller::Action
                 | Caller::Condition
                 | Caller::Decorator
+                | Caller::Composite
                 | Caller::Effect
                 | Caller::Service,
                 formula,
@@ -212,7 +213,7 @@ impl<'t> Walk<'t, '_> {
             Caller::Effect | Caller::Service => Calling::AtOnce,
             Caller::Condition => Calling::Asked,
             Caller::Action if self.is_asked(node) => Calling::Asked,
-            Caller::Action | Caller::Decorator => Calling::Called,
+            Caller::Action | Caller::Decorator | Caller::Composite => Calling::Called,
         }
     }
 

@@ -83,7 +83,8 @@ fn types_of(values: &[ValueEntry]) -> impl Iterator<Item = &str> {
 /// The methods that a designer calls.
 fn called<'a>(agents: &Agents<'a>, agent: &'a AgentEntry) -> Vec<Member<'a, MethodEntry>> {
     let mut methods = methods(agents, agent);
-    methods.retain(|method| method.entry.kind != MethodKind::Decorator);
+    let decides = [MethodKind::Decorator, MethodKind::Composite];
+    methods.retain(|method| !decides.contains(&method.entry.kind));
     methods
 }
 

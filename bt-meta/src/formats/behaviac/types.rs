@@ -82,7 +82,7 @@ pub(super) fn result_name(method: &MethodEntry) -> String {
     match method.result {
         ReturnKind::Unit => "void",
         ReturnKind::Async | ReturnKind::Status => "behaviac::EBTStatus",
-        ReturnKind::Bool | ReturnKind::Next | ReturnKind::Value => "bool",
+        ReturnKind::Bool | ReturnKind::Next | ReturnKind::NextChild | ReturnKind::Value => "bool",
     }
     .to_owned()
 }

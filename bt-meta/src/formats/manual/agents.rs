@@ -50,6 +50,7 @@ impl<'a> Writer<'_, 'a> {
             ("Conditions", MethodKind::Condition),
             ("Queries", MethodKind::Query),
             ("Decorators", MethodKind::Decorator),
+            ("Composites", MethodKind::Composite),
         ] {
             let items = of_kind(kind).map(|method| (&method.item, self.method(method)));
             let items = items.collect();

@@ -53,11 +53,14 @@ pub(super) fn followed(method: &MethodEntry) -> Option<&'static str> {
 pub(super) fn ends(method: &MethodEntry) -> &'static str {
     match (method.result, method.fallible) {
         _ if method.kind == MethodKind::Decorator => "says whether and how to run its child",
+        _ if method.kind == MethodKind::Composite => "says which of its children runs",
         (ReturnKind::Async, _) => "may stay running, until it is completed",
         (ReturnKind::Status, _) => "may stay running, and is called again every poll",
         (ReturnKind::Unit, false) => "at once, always with success",
         (ReturnKind::Unit, true) => "at once",
         (ReturnKind::Value, _) => "at once; expressions call it for its answer",
-        (ReturnKind::Bool | ReturnKind::Next, _) => "at once, with success or failure",
+        (ReturnKind::Bool | ReturnKind::Next | ReturnKind::NextChild, _) => {
+            "at once, with success or failure"
+        }
     }
 }

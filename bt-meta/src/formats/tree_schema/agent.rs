@@ -25,6 +25,8 @@ pub(super) struct Agent {
     guard: Value,
     /// `decorator_name`
     decorator: Value,
+    /// `composite_name`
+    composite: Value,
     /// `event` and `params`
     event: Value,
     /// `arg_type` and `arg_value`
@@ -57,6 +59,7 @@ impl Agent {
         let leaves = that(MethodEntry::is_leaf);
         let asking = that(MethodEntry::is_condition);
         let wrapping = that(|method| method.kind == MethodKind::Decorator);
+        let holding = that(|method| method.kind == MethodKind::Composite);
         let mut passed = |defs: &mut Defs, keys, methods: &[_], what| {
             let schema = calls.arguments(agents, keys, methods, &argument, defs);
             add(defs, what, schema)
@@ -64,6 +67,7 @@ impl Agent {
         let called = passed(defs, Caller::Action, &leaves, "called");
         let asked = passed(defs, Caller::Guard, &asking, "asked");
         let wrapped = passed(defs, Caller::Decorator, &wrapping, "wrapped");
+        let held = passed(defs, Caller::Composite, &holding, "held");
 
         let any = agents.line(agent).any(|agent| agent.fallback.is_some());
         let mut listed = |what, of: &[&Member<'a, MethodEntry>]| {
@@ -72,6 +76,7 @@ impl Agent {
         };
         let conditions = listed("conditions", &asking);
         let decorators = listed("decorators", &wrapping);
+        let composites = listed("composites", &holding);
         // One list each: of several, an editor reports an old name in the second as wrong in the first.
         let at_once = that(|method| method.is_leaf() && !method.is_async);
         let at_once = listed("actions_at_once", &at_once);
@@ -86,6 +91,7 @@ impl Agent {
             condition: calls::object(Caller::Action, &names(&conditions), &called),
             guard: calls::object(Caller::Guard, &names(&conditions), &asked),
             decorator: calls::object(Caller::Decorator, &decorators, &wrapped),
+            composite: calls::object(Caller::Composite, &composites, &held),
             event,
             argument,
         }
@@ -110,6 +116,7 @@ impl Agent {
                 in_extra(Kind::Action, &self.action),
                 in_extra(Kind::Condition, &self.condition),
                 in_extra(Kind::Decorator, &self.decorator),
+                in_extra(Kind::Composite, &self.composite),
                 in_extra(Kind::RunLimit, &reset_if),
                 in_extra(Kind::SubTree, &handed),
                 in_extra(Kind::WaitEvent, &self.event),

@@ -17,6 +17,7 @@ fn word(caller: Caller) -> &'static str {
         Caller::Action | Caller::Condition | Caller::Effect | Caller::Service => "call",
         Caller::Guard | Caller::ResetIf => "ask",
         Caller::Decorator => "wrap",
+        Caller::Composite => "hold",
     }
 }
 

@@ -272,6 +272,17 @@ export const debugCommands: Command[] = [
     },
   },
   {
+    id: "watch",
+    group: "debug",
+    keys: ["Mod+Alt+Shift+E"],
+    scope: "page",
+    when: hasAgent,
+    run: ({ ui }) => {
+      ui.setState({ right: true, beside: "agent" });
+      focusOn(ui, "watch");
+    },
+  },
+  {
     id: "show-time",
     group: "debug",
     keys: ["Mod+Alt+T"],

@@ -77,7 +77,7 @@ function expressionChoice(): Choice {
   return {
     id: TO_TYPE,
     name: t("picker.expression"),
-    detail: t("inspector.expression-hint"),
+    detail: t("inspector.expression-hint", { example: t("inspector.expression-example") }),
     also: "expression",
   };
 }
@@ -186,7 +186,7 @@ function byCategory(choices: Choice[]): Choice[] {
 }
 
 /** Kinds that do nothing without a name, which actions, conditions, events and trees bring with them. */
-const BARE = new Set(["action", "condition", "wait_event", "sub_tree", "decorator"]);
+const BARE = new Set(["action", "condition", "wait_event", "sub_tree", "decorator", "composite"]);
 
 /** Everything that can stand below a node. `isShaping`: composites and decorators come first, else what the agent can do. */
 export function nodeChoices(context: Context, isShaping = false): Choice[] {
@@ -210,6 +210,7 @@ export function nodeChoices(context: Context, isShaping = false): Choice[] {
   return [
     ...(isShaping ? [...shapes, ...calls] : [...calls, ...shapes]),
     ...items.decorators.map((item) => itemChoice("decorator", symbol("decorator"), "decorator", item)),
+    ...items.composites.map((item) => itemChoice("composite", symbol("composite"), "composite", item)),
     ...items.events.map((item) => itemChoice("wait_event", symbol("wait_event"), "event", item)),
     ...project.trees
       .filter((tree) => tree.path !== tab.path)

@@ -39,6 +39,7 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   utility: ["utility selector", "scores", "considerations", "utility ai"],
   if_else: ["branch", "if then else", "ternary"],
   while_loop: ["while", "while do else"],
+  composite: ["custom composite", "custom control", "control node"],
   and: ["all conditions", "conjunction"],
   or: ["any condition", "disjunction"],
   negative: ["inverter", "invert", "not", "negate"],

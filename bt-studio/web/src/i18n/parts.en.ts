@@ -16,6 +16,7 @@ export const partsEn = {
   "when.enter": "on enter",
   "when.success": "on success",
   "when.failure": "on failure",
+  "when.aborted": "on abort",
   "when.exit": "on exit",
   "inspector.add-key": "+ key “{{name}}”",
   "inspector.open-tree": "Open",

@@ -18,6 +18,7 @@ export const partsZh: Record<keyof typeof partsEn, string> = {
   "when.enter": "进入时",
   "when.success": "成功时",
   "when.failure": "失败时",
+  "when.aborted": "中止时",
   "when.exit": "退出时",
   "inspector.add-key": "+ 键“{{name}}”",
   "inspector.open-tree": "打开",

@@ -26,6 +26,7 @@ interface RawAgent {
   actions?: RawItem[];
   conditions?: RawItem[];
   decorators?: RawItem[];
+  composites?: RawItem[];
   events?: RawItem[];
   properties?: RawItem[];
 }
@@ -38,16 +39,24 @@ export interface Items {
   actions: Item[];
   conditions: Item[];
   decorators: Item[];
+  composites: Item[];
   events: Item[];
   properties: Item[];
 }
 
-const KINDS = ["actions", "conditions", "decorators", "events", "properties"] as const;
+const KINDS = ["actions", "conditions", "decorators", "composites", "events", "properties"] as const;
 
 /** Everything that an agent has, its own first, then what it inherits. */
 export function itemsOf(catalogue: unknown, agent: string): Items {
   const agents = (catalogue as RawCatalogue | null)?.agents ?? [];
-  const items: Items = { actions: [], conditions: [], decorators: [], events: [], properties: [] };
+  const items: Items = {
+    actions: [],
+    conditions: [],
+    decorators: [],
+    composites: [],
+    events: [],
+    properties: [],
+  };
   const seen = new Set<RawAgent>();
   let raw = named(agents, agent);
   while (raw && !seen.has(raw)) {

@@ -1,6 +1,7 @@
 // Texts of expressions: what of them the page must know to offer, mark and write them.
 
 import type { ArgumentInfo, CallInfo } from "../net/protocol.ts";
+import { isObject, type Json } from "./json.ts";
 
 /** Whether what is typed can only be an expression: it names a key or a property, or compares. */
 export function isExpression(text: string): boolean {
@@ -81,4 +82,36 @@ export function partOf(text: string, message: string): { from: number; to: numbe
     text.slice(from),
   )![0];
   return { from, to: from + part.length, column };
+}
+
+/** Keys of nodes whose values are expressions by themselves, by the node's kind. */
+const BARE = new Map([
+  ["switch", "on"],
+  ["utility", "scores"],
+  ["for_each", "in"],
+]);
+
+/** The expressions of a node in the order of its file, each once; keys and properties that it takes are some. */
+export function expressionsIn(kind: string, extra: { [key: string]: Json }): string[] {
+  const found = new Set<string>();
+  const add = (value: Json | undefined) => {
+    if (typeof value === "string") found.add(value);
+    else if (Array.isArray(value)) for (const one of value) add(one);
+    else if (isObject(value)) for (const one of Object.values(value)) add(one);
+  };
+  const look = (value: Json) => {
+    if (Array.isArray(value)) for (const one of value) look(one);
+    if (!isObject(value)) return;
+    const { arg_type: type, arg_value: given } = value;
+    if (type === "expression") add(given);
+    else if (type === "blackboard" && typeof given === "string") add(written({ sign: "$", name: given }));
+    else if (type === "property" && typeof given === "string") add(written({ sign: "@", name: given }));
+    for (const [key, one] of Object.entries(value)) {
+      if (key === "if" || key === "set") add(one);
+      else look(one);
+    }
+  };
+  add(extra[BARE.get(kind) ?? ""]);
+  look(extra);
+  return [...found];
 }

@@ -11,13 +11,18 @@ export function score(query: string, text: string): number {
   if (found > 0) return (startsWord(text, found) ? 700 : 400) - Math.min(words.length, 300) / 2;
   let points = 0;
   let at = -1;
+  let scattered = 0;
   for (const letter of letters) {
     if (letter === " ") continue;
     const next = words.indexOf(letter, at + 1);
     if (next < 0) return 0;
-    points += startsWord(text, next) ? 12 : next === at + 1 ? 8 : 1;
+    const isFound = startsWord(text, next) || next === at + 1;
+    if (!isFound) scattered++;
+    points += startsWord(text, next) ? 12 : isFound ? 8 : 1;
     at = next;
   }
+  // Letters here and there are in every long text: `flee` is not meant to be `failure_until`.
+  if (scattered * 2 > letters.length) return 0;
   return Math.max(1, points - words.length / 20);
 }
 

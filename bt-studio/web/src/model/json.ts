@@ -22,6 +22,12 @@ export function read(text: string): Json {
   return JSON.parse(marked, keep) as Json;
 }
 
+/** What is typed, as JSON: a word that is none is a text. None of what begins as a number, a list, an object or a text. */
+export function asJson(text: string): string | null {
+  if (mistakeIn(text) === null) return text;
+  return /^\s*([[{"\d-]|$)/.test(text) ? null : JSON.stringify(text.trim());
+}
+
 /** Why a text is not JSON; null if it is. */
 export function mistakeIn(text: string): string | null {
   try {

@@ -125,7 +125,7 @@ export function plainValue(schema: Schema): unknown {
 }
 
 /** The keys by which the kinds name what they call. */
-export const NAME_KEYS = ["action_name", "decorator_name", "event", "sub_tree_name"];
+export const NAME_KEYS = ["action_name", "decorator_name", "composite_name", "event", "sub_tree_name"];
 
 export function countBelow(cards: Cards, nodes: readonly Card[]): number {
   return nodes.reduce((sum, node) => sum + below(cards, node.idx).length, 0);

@@ -91,7 +91,7 @@ export class Session {
     }
     const kept = readKept();
     for (const path of kept.paths) {
-      if (!project.trees.some((tree) => tree.path === path)) continue;
+      if (![...project.trees, ...project.unsaved].some((tree) => tree.path === path)) continue;
       if (await this.open(path).catch(() => undefined)) await this.resume(path).catch(() => undefined);
     }
     if (kept.active && this.tab(kept.active)) this.activate(kept.active);
@@ -107,7 +107,8 @@ export class Session {
     if (sumOf(this.tab(path)?.text ?? "") !== kept.text) return;
     const { history, savedAt } = kept;
     for (const { id } of [...history.done, ...history.undone]) this.steps = Math.max(this.steps, id);
-    patchTab(this.store, path, () => ({ history, savedAt: isDraft ? savedAt : mark(history) }));
+    const isUnsaved = isDraft || tab.hash === "";
+    patchTab(this.store, path, () => ({ history, savedAt: isUnsaved ? savedAt : mark(history) }));
   }
 
   private async reopen(tab: Tab): Promise<void> {
@@ -145,7 +146,7 @@ export class Session {
     this.show(document);
     patchTab(this.store, document.path, ({ cards, findings }) => {
       const fresh = new Set(cards.keys());
-      return { savedAt: -1, fresh, findings: softened(findings, fresh) };
+      return { fresh, findings: softened(findings, fresh) };
     });
     this.activate(document.path);
     return this.tab(document.path);
@@ -165,6 +166,8 @@ export class Session {
       isScript: document.script,
       isReadOnly: document.read_only,
       draft: document.draft ?? null,
+      // One that has no file yet was never saved.
+      savedAt: document.hash === "" ? -1 : NEW_TAB.savedAt,
       findings: document.findings,
       ...treeOf(document.view),
     };
@@ -533,7 +536,11 @@ export class Session {
     const place = this.state.tabs.indexOf(tab);
     const tabs = this.state.tabs.filter((one) => one !== tab);
     const active = this.state.active === path ? (tabs[place] ?? tabs[place - 1])?.path : this.state.active;
-    this.store.setState({ tabs, active: active ?? null });
+    this.store.setState(({ project }) => ({
+      tabs,
+      active: active ?? null,
+      project: project && { ...project, unsaved: project.unsaved.filter((tree) => tree.path !== path) },
+    }));
     this.keep();
     if (!tab.game)
       await this.server.call("doc.close", { doc: tab.doc, discard: true }).catch(() => undefined);

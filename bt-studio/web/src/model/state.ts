@@ -1,7 +1,7 @@
 // What the page knows: the project, the open documents, and what is selected in each.
 
 import { createStore } from "zustand/vanilla";
-import type { Card, Draft, Finding, Project, TreeEntry } from "../net/protocol.ts";
+import type { Card, Draft, Finding, Project, TreeEntry, UnsavedTree } from "../net/protocol.ts";
 import type { Status } from "../net/socket.ts";
 import { empty, type History, mark } from "./history.ts";
 
@@ -102,6 +102,12 @@ export function patchTab(store: Store, path: string, patch: (tab: Tab) => Partia
   store.setState((state) => ({
     tabs: state.tabs.map((tab) => (tab.path === path ? { ...tab, ...patch(tab) } : tab)),
   }));
+}
+
+/** Drafts of new trees that were never saved, which are not open. */
+export function unsavedOf({ project, tabs }: Pick<State, "project" | "tabs">): UnsavedTree[] {
+  const known = new Set([...(project?.trees ?? []), ...tabs].map(({ path }) => path));
+  return (project?.unsaved ?? []).filter(({ path }) => !known.has(path));
 }
 
 export function entryOf(state: State, path: string): TreeEntry | undefined {

@@ -6,7 +6,7 @@ import { namesIn } from "./expression.ts";
 import { isObject } from "./json.ts";
 import type { Tab } from "./state.ts";
 
-const KINDS = ["action", "condition", "decorator"] as const;
+const KINDS = ["action", "condition", "decorator", "composite"] as const;
 
 /** What the node calls; of one that calls nothing, the tree that it is in. */
 export function thingOf(tab: Tab, card: Card): Thing {
@@ -66,7 +66,7 @@ export function isSame(one: Thing, other: Thing): boolean {
 
 function kindOf({ caller }: CallInfo): Thing["kind"] {
   if (caller === "guard" || caller === "condition" || caller === "reset_if") return "condition";
-  return caller === "decorator" ? "decorator" : "action";
+  return caller === "decorator" || caller === "composite" ? caller : "action";
 }
 
 /** Whether code has a thing's name, which trees alone cannot change: with the place of it, if that is known. */

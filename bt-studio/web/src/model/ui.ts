@@ -112,6 +112,8 @@ export interface Settings {
   pictures: "none" | "svg" | "png" | "both";
   hints: boolean;
   keys: Record<string, string[]>;
+  /** Expressions whose values are shown while a game is. */
+  watches: string[];
 }
 
 /** Panels about a running game, at the bottom. */
@@ -147,6 +149,8 @@ export type Focus =
   | "raw"
   | "agents"
   | "agent"
+  | `declaration:${string}`
+  | "watch"
   | "time"
   | "log"
   | "search"
@@ -167,6 +171,7 @@ const DEFAULTS: Settings = {
   pictures: "none",
   hints: true,
   keys: {},
+  watches: [],
 };
 
 export function createUi(storage: Storage | null, language: string) {

@@ -1117,6 +1117,20 @@ export interface GetTimeline {
   to?: number | null;
 }
 
+/** The expressions to evaluate over a moment. Nothing of the game runs for it: conditions and queries have no value. */
+export interface GetValues {
+  /** The agent's id. */
+  agent: string;
+  /** The number of the last record that has happened; the last of all if it is not said. */
+  at?: number | null;
+  /** The session's id. */
+  session: number;
+  /** The expressions, at most 200. A key's name and an `@property` are some, too. */
+  texts: string[];
+  /** The tree whose own keys are meant: those of its innermost run. Those of the innermost node that is active if it is not said, or does not run. */
+  tree?: string | null;
+}
+
 /** Begins a conversation. */
 export interface Hello {
   /** The version of the protocol that the page speaks. */
@@ -1456,6 +1470,8 @@ export interface Project {
   title: string;
   /** The trees, sorted by path. */
   trees: TreeEntry[];
+  /** New trees that were never saved and are kept as drafts, the latest first: `doc.open` opens them. */
+  unsaved: UnsavedTree[];
 }
 
 /** A property of an agent. */
@@ -1826,6 +1842,8 @@ export type ThingKind =
   | "condition"
   /** A decorator. */
   | "decorator"
+  /** A composite of an agent. */
+  | "composite"
   /** A key of the blackboard. */
   | "key"
   /** An event. */
@@ -1917,6 +1935,34 @@ export interface UnfollowAgent {
   agent: string;
   /** The session's id. */
   session: number;
+}
+
+/** A draft without a file. */
+export interface UnsavedTree {
+  /** The path that its file will have. */
+  path: string;
+  /** The time at which it was edited last, in milliseconds since 1970. */
+  when: number;
+}
+
+/** An expression and its value. */
+export interface ValueOf {
+  /** The reason why it has none. */
+  mistake?: string | null;
+  /** What is put together in it, from left to right, without literals. */
+  operands?: ValueOf[];
+  /** The expression. */
+  text: string;
+  /** Its value; omitted if there is a mistake. */
+  value?: unknown;
+}
+
+/** The values of expressions. */
+export interface Values {
+  /** The number of the record. */
+  at: number;
+  /** One for each text. */
+  values: ValueOf[];
 }
 
 /** A tree as it is shown. */
@@ -2035,6 +2081,8 @@ export interface Methods {
   "game.find": [FindRow, FoundRow];
   /** Shows what there was in an agent after a record. */
   "game.moment": [GetMoment, Moment];
+  /** Evaluates expressions over what there was in an agent after a record, each with its operands. */
+  "game.values": [GetValues, Values];
   /** Shows a history in parts, to be drawn. */
   "game.timeline": [GetTimeline, Timeline];
   /** Finds who wrote a key or a property last, or why a node failed, was aborted or was not entered. */

@@ -196,6 +196,8 @@ export class Stage {
     if (!this.scene || this.width === 0) return;
     this.wantsFirst = false;
     this.look(first(this.scene.layout, this.width, this.height));
+    // What is to be seen first need not be near the root.
+    this.follow();
   }
 
   /** The node with the focus stays where it is when others make room or go. */

@@ -74,7 +74,7 @@ export function Attachments({ node, info, extra, target, isRoot }: Props) {
       {(keys.length > 0 || !target.isReadOnly) && (
         <Part title={t("inspector.keys")}>
           {keys.map((key) => (
-            <div className="item" key={key}>
+            <div className="item" key={key} data-declares={key}>
               <SchemaForm
                 name="blackboard"
                 label={key}

@@ -31,6 +31,7 @@ import { useApp, useDocs, useTab } from "./app-context.ts";
 import { ExpressionField } from "./ExpressionField.tsx";
 import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
 import { SchemaForm, type Target } from "./SchemaForm.tsx";
+import { Ticks } from "./Ticks.tsx";
 
 interface Props {
   node: number;
@@ -50,6 +51,7 @@ const LISTS = {
   guard: "conditions",
   reset_if: "conditions",
   decorator: "decorators",
+  composite: "composites",
 } as const;
 
 export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
@@ -174,10 +176,14 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
           ▲ {t("inspector.deprecated")}: {call.deprecated}
         </p>
       )}
-      {call.brief && <p className="hint">{call.brief}</p>}
+      {call.brief && (
+        <p className="hint">
+          <Ticks text={call.brief} />
+        </p>
+      )}
       {call.returns && (
         <p className="hint">
-          {t("inspector.returns")}: {call.returns}
+          {t("inspector.returns")}: <Ticks text={call.returns} />
         </p>
       )}
       {call.origin && (

@@ -198,3 +198,27 @@ function Taken(props: { of: KeyInfo; at: string; value: Json | undefined; target
     </div>
   );
 }
+
+/** Which keys take what the called tree's own keys hold when it has ended. */
+export function ResultsForm({ label, code, hint, pointer, given, target }: ArgsProps) {
+  const own = target.takes.filter(({ scope }) => scope === "tree").map(({ name }) => name);
+  const names = [...own, ...Object.keys(given).filter((name) => !own.includes(name))];
+  return (
+    <Frame label={label} code={code} hint={hint}>
+      {names.map((name) => (
+        <TextField
+          key={name}
+          label={t("inspector.result-of", { name })}
+          value={given[name] === undefined ? null : write(given[name])}
+          fallback={t("inspector.not-given")}
+          suggestions={target.keys.map((key) => key.name)}
+          isReadOnly={target.isReadOnly}
+          set={(json) => {
+            if (json === '""') target.unset(pointer + step(name), name);
+            else target.set(pointer + step(name), json, name);
+          }}
+        />
+      ))}
+    </Frame>
+  );
+}

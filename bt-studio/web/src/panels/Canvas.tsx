@@ -13,11 +13,15 @@ import { headingOf, problemWords, titleOf } from "../i18n/kinds.ts";
 import type { Drop } from "../layout/drop.ts";
 import { byLetters } from "../layout/face.ts";
 import { type Layout, place } from "../layout/place.ts";
+import { readExtra } from "../model/arguments.ts";
+import { expressionsIn } from "../model/expression.ts";
 import { treeNameOf } from "../model/game/state.ts";
+import { valueLines } from "../model/game/values.ts";
 import { canMove, kindsOf, roomIn } from "../model/kinds.ts";
 import { marksOf, patchTab, type Tab } from "../model/state.ts";
 import { hiddenBelow, parentOf, pathTo, placeOf, tops } from "../model/tree.ts";
 import { focusOn } from "../model/ui.ts";
+import type { Card } from "../net/protocol.ts";
 import { levelFor } from "../paint/level.ts";
 import { Minimap } from "../paint/minimap.ts";
 import { wordsOf } from "../paint/renderer.ts";
@@ -126,6 +130,7 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
   const [fits, setFits] = useState(0);
   const levels = useRef(new Map<string, number>());
   const wantsFit = useRef(false);
+  const hovered = useRef<number | null>(null);
   const orientation = useUi((ui) => ui.orientation);
   const chosenTheme = useUi((ui) => ui.theme);
   const showsMap = useUi((ui) => ui.minimap);
@@ -233,6 +238,7 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
       },
       hover: (card: Parameters<typeof wordsOf>[0] | null, x: number, y: number) => {
         if (!card) {
+          hovered.current = null;
           hideTip();
           return;
         }
@@ -251,6 +257,14 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
           ...(isMovable && !liveNow.current ? [moveKeys(app)] : []),
         ];
         showTip(lines.join("\n"), x, y);
+        hovered.current = card.idx;
+        if (!now || !liveNow.current) return;
+        void valuesAt(app, now, card)
+          .catch(() => [])
+          .then((values) => {
+            if (values.length > 0 && hovered.current === card.idx)
+              showTip([...lines, ...values].join("\n"), x, y);
+          });
       },
       edits: {
         hasRoom: (idx: number) => {
@@ -315,6 +329,8 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
   }, [chosenTheme, stage]);
 
   useEffect(() => {
+    // Until the room is known the cards are not as narrow as they will be: where one looked before is elsewhere there.
+    if (room === null && canvas.current!.clientWidth > 0) return;
     stage.current?.show(
       tab.path,
       {
@@ -397,6 +413,13 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
     if (point) stage.current?.centreOn(point.x, point.y);
     focusOn(app.ui, "canvas");
   }
+}
+
+/** What the expressions of a node come to in the game that is shown. */
+async function valuesAt(app: Context, tab: Tab, card: Card): Promise<string[]> {
+  const info = await app.session.server.call("node.info", { doc: tab.doc, node: card.idx });
+  const texts = expressionsIn(card.kind, readExtra(info.extra_raw));
+  return valueLines(await app.game.values(texts, treeNameOf(app.game.session, tab)));
 }
 
 /** The keys that move a node as the pointer does. */

@@ -5,6 +5,8 @@ import { t } from "../i18n/index.ts";
 import { isTranslated } from "../i18n/kinds.ts";
 import { type Named, nameAt, namesIn, partBefore, partOf, written } from "../model/expression.ts";
 import type { Finding } from "../net/protocol.ts";
+import { useTab } from "./app-context.ts";
+import { LiveValue } from "./debug/Values.tsx";
 import { backToTree, type FieldProps, Hint, Label, textOf, useTyped } from "./fields.tsx";
 import { ProblemText } from "./Problems.tsx";
 import type { Target } from "./SchemaForm.tsx";
@@ -13,6 +15,8 @@ interface Props extends FieldProps {
   /** Where it is in the node. */
   pointer: string;
   target: Target;
+  /** What it may look like. */
+  example?: string | undefined;
 }
 
 /** So many letters stand on a line of the field, about. */
@@ -21,7 +25,7 @@ const LINE = 34;
 const MOST_OFFERED = 8;
 
 export function ExpressionField(props: Props) {
-  const { target } = props;
+  const { target, example = t("inspector.expression-example") } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const goesTo = useRef<number | null>(null);
@@ -32,6 +36,7 @@ export function ExpressionField(props: Props) {
   const [caret, setCaret] = useState(0);
   const [isIn, setIn] = useState(false);
   const [at, setAt] = useState(-1);
+  const tab = useTab();
   const names = namesIn(typed.text);
   const named = nameAt(typed.text, caret) ?? names[0];
   const thing = named && target.thing(named);
@@ -82,7 +87,7 @@ export function ExpressionField(props: Props) {
         value={typed.text}
         rows={Math.min(8, Math.max(1, Math.ceil(typed.text.length / LINE)))}
         readOnly={props.isReadOnly}
-        placeholder={props.fallback ?? t("inspector.expression-example")}
+        placeholder={props.fallback ?? example}
         spellCheck={false}
         autoComplete="off"
         aria-autocomplete="list"
@@ -129,6 +134,7 @@ export function ExpressionField(props: Props) {
           <Problem key={`${finding.code}:${place}`} of={finding} text={given} />
         ))}
       </div>
+      <LiveValue text={typed.text} tab={tab} />
       {!props.isReadOnly &&
         typed.text === given &&
         [...new Set(missing.map(({ name }) => name))].map((name) => (
@@ -137,7 +143,7 @@ export function ExpressionField(props: Props) {
           </button>
         ))}
       <Hint
-        text={[props.hint, t("inspector.expression-hint")].filter(Boolean).join(" · ")}
+        text={[props.hint, t("inspector.expression-hint", { example })].filter(Boolean).join(" · ")}
         id={`${id}-hint`}
       />
     </div>

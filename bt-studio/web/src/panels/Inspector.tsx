@@ -19,7 +19,7 @@ import { readExtra } from "../model/arguments.ts";
 import { itemsOf } from "../model/catalogue.ts";
 import { type Json, step, write } from "../model/json.ts";
 import { isRoot } from "../model/kinds.ts";
-import { defsOf, resolve, type Schema } from "../model/schema.ts";
+import { defsOf, nameOf, resolve, type Schema } from "../model/schema.ts";
 import type { Tab } from "../model/state.ts";
 import { keyOf } from "../model/things.ts";
 import { toast } from "../model/ui.ts";
@@ -34,6 +34,9 @@ import { namesOf, Remove, SchemaForm, type Target } from "./SchemaForm.tsx";
 
 /** Keys of `extra` that have forms of their own, or stand elsewhere in the inspector. */
 const ELSEWHERE = new Set(["guards", "effects", "services", "events", "blackboard", "disabled"]);
+
+/** Lists with an item for each child. */
+const OF_CHILDREN = new Set(["prob", "cases", "scores"]);
 
 export function Inspector({ tab }: { tab: Tab }) {
   const app = useApp();
@@ -151,6 +154,10 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
     const find = (selector: string) => frame.current?.querySelector<HTMLElement>(selector);
     if (focus.part === "inspector")
       (find("[data-empty-call]") ?? find("[data-first]") ?? find("textarea"))?.focus();
+    if (focus.part.startsWith("declaration:")) {
+      const name = CSS.escape(focus.part.slice("declaration:".length));
+      find(`[data-declares="${name}"] :is(textarea, input, select)`)?.focus();
+    }
     if (focus.part !== "comment") return;
     const field = frame.current?.querySelector<HTMLTextAreaElement>("[data-comment] textarea");
     field?.focus();
@@ -191,7 +198,7 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
     suggest: (key) => suggestions[key],
     itemName: (key, at) => {
       const child = tab.cards.get(card.children[at] ?? -1);
-      return key === "prob" && child ? headingOf(child) : undefined;
+      return OF_CHILDREN.has(key) && child ? headingOf(child) : undefined;
     },
     problemsAt: (pointer) => problems.filter((finding) => pointerIn(finding.pointer) === pointer),
     thing: ({ sign, name }) => {
@@ -231,7 +238,10 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
   if (isReady) first.current ??= extra;
   const given = first.current ?? extra;
   const isFirst = (key: string) => schema.required?.includes(key) || key === "sub_tree_name";
-  const weight = (key: string) => (isFirst(key) ? 0 : given[key] !== undefined ? 1 : 2);
+  // What the items of a list are compared with stands above it.
+  const isCompared = (key: string) => nameOf(schema.properties?.[key]) === "node.expression";
+  const weight = (key: string) =>
+    isFirst(key) ? (isCompared(key) ? -1 : 0) : given[key] !== undefined ? 1 : 2;
   settings.sort((one, other) => weight(one) - weight(other));
   const known = new Set([...settings, ...ELSEWHERE, ...called, ...resets]);
   // What the runtime does not know is not offered.

@@ -181,6 +181,7 @@ function Key(props: { of: KeyInfo; tab: Tab; live: string | null; isReadOnly: bo
               onClick={() => {
                 app.session.select([key.declared_by!]);
                 app.ui.setState({ right: true, beside: "node" });
+                focusOn(app.ui, `declaration:${key.name}`);
               }}
             >
               {t("keys.edit")}

@@ -5,7 +5,7 @@ import { isMac } from "../commands/keys.ts";
 import { t } from "../i18n/index.ts";
 import { rank } from "../model/fuzzy.ts";
 import type { Picker } from "../model/ui.ts";
-import { useApp, useUi } from "./app-context.ts";
+import { useApp, useDocs, useUi } from "./app-context.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
 import { backToTree } from "./fields.tsx";
 
@@ -30,6 +30,9 @@ function Box({ picker }: { picker: Picker }) {
     return [...(made ? [made] : []), ...rank(query, picker.choices, picker.choices.length)];
   }, [query, picker]);
   const found = all.slice(0, most);
+  const isUnknown = useDocs(
+    ({ project }) => project?.building && (project.building.known_from ?? null) === null,
+  );
   const isFree = picker.free && query.trim() !== "" && !all.some((choice) => choice.name === query.trim());
 
   useEffect(() => {
@@ -120,6 +123,7 @@ function Box({ picker }: { picker: Picker }) {
         more={() => setMost((now) => Math.min(all.length, now + FIRST))}
       />
       {all.length === 0 && query !== "" && <p className="hint">{t("picker.none", { query })}</p>}
+      {picker.free && isUnknown && <p className="hint">{t("building.names")}</p>}
       {isFree && (
         <p className="free">
           <button type="button" className="small" onClick={takeFree}>

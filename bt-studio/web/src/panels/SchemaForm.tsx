@@ -21,7 +21,7 @@ import {
 } from "../model/schema.ts";
 import { schemaOfType, typeName, typeNames } from "../model/types.ts";
 import type { Finding, KeyInfo, Thing } from "../net/protocol.ts";
-import { ArgsForm, TreeField } from "./CalledTree.tsx";
+import { ArgsForm, ResultsForm, TreeField } from "./CalledTree.tsx";
 import { ExpressionField } from "./ExpressionField.tsx";
 import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
 
@@ -103,6 +103,9 @@ function fallbackOf({ schema, owner, name, isOptional }: Known): string | undefi
   return isOptional ? t("inspector.not-given") : undefined;
 }
 
+/** What an expression may look like, where it is no condition. */
+const EXAMPLES = new Set(["on", "in", "scores"]);
+
 function OneForm(given: Known & { form: Form; of: string }) {
   const { owner } = given;
   const names = owner === undefined ? { label: given.label, code: undefined } : namesOf(owner, given.name);
@@ -136,7 +139,11 @@ function OneForm(given: Known & { form: Form; of: string }) {
   }
   if (owner === "sub_tree" && name === "args" && target.takes.length > 0)
     return <ArgsForm {...field} pointer={pointer} given={isObject(value) ? value : {}} target={target} />;
-  if (props.of === "node.expression") return <ExpressionField {...field} pointer={pointer} target={target} />;
+  if (owner === "sub_tree" && name === "results" && target.takes.some(({ scope }) => scope === "tree"))
+    return <ResultsForm {...field} pointer={pointer} given={isObject(value) ? value : {}} target={target} />;
+  const example = EXAMPLES.has(name) ? t(`inspector.example.${name}`) : undefined;
+  if (props.of === "node.expression")
+    return <ExpressionField {...field} pointer={pointer} target={target} example={example} />;
   if (props.of === "node.argument" && isObject(value)) return <ArgumentItem {...props} given={value} />;
   switch (form) {
     case "json":

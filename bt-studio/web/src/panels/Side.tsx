@@ -20,6 +20,7 @@ import { mapDock } from "./dock.ts";
 import { KeysPanel } from "./KeysPanel.tsx";
 import { NodePalette } from "./NodePalette.tsx";
 import { Thumb } from "./Thumb.tsx";
+import { Unsaved } from "./Unsaved.tsx";
 
 export function Side({ which }: { which: NonNullable<Settings["left"]> }) {
   const app = useApp();
@@ -124,6 +125,7 @@ function Trees() {
         <button type="button" onClick={() => run("new", app)}>
           {t("command.new")}
         </button>
+        {active !== null && <Unsaved />}
       </div>
     );
   }
@@ -202,6 +204,7 @@ function Trees() {
         </div>
       </div>
       {rows.length === 0 && <p className="hint pad">{t("side.empty")}</p>}
+      {active !== null && <Unsaved />}
     </>
   );
 }

@@ -161,7 +161,7 @@ export function StatusBar() {
       )}
       {building && (
         <span className="building cut" role="status" data-tip={buildingText(building)}>
-          ⏳ {buildingText(building)}
+          ◷ {buildingText(building)}
         </span>
       )}
       {problem && (

@@ -8,6 +8,7 @@ import { useApp, useDocs } from "./app-context.ts";
 import { StartPanel } from "./debug/Attach.tsx";
 import { useKeys } from "./Small.tsx";
 import { Thumb } from "./Thumb.tsx";
+import { Unsaved } from "./Unsaved.tsx";
 
 /** More trees are found by their names. */
 const MOST = 60;
@@ -41,6 +42,7 @@ export function Start() {
           {t("command.open")}
         </button>
       </div>
+      <Unsaved />
       <ul className="tree-cards" aria-label={t("side.trees")}>
         {project.trees.slice(0, MOST).map((tree) => {
           const found = problems[tree.path];

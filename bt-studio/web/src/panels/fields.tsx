@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from "react";
 import { t } from "../i18n/index.ts";
-import { mistakeIn } from "../model/json.ts";
+import { asJson, mistakeIn } from "../model/json.ts";
 import type { Thing } from "../net/protocol.ts";
 
 /** How long one pauses before what was typed is sent. */
@@ -426,6 +426,9 @@ export function JsonField(props: FieldProps) {
     if (mistakeIn(text) === null) props.set(text);
   });
   const mistake = typed.text === "" ? null : mistakeIn(typed.text);
+  // A word may go on: it is a text when the field is left.
+  const isTakenBack = useRef(false);
+  const word = mistake === null ? null : asJson(typed.text);
   return (
     <div className="field">
       <Label id={id} of={props} />
@@ -437,19 +440,26 @@ export function JsonField(props: FieldProps) {
         readOnly={props.isReadOnly}
         placeholder={props.fallback ?? "JSON"}
         spellCheck={false}
-        aria-invalid={mistake !== null}
+        aria-invalid={mistake !== null && word === null}
         data-first={props.isFirst ? "" : undefined}
         aria-describedby={props.hint ? `${id}-hint` : undefined}
         onChange={(event) => typed.type(event.target.value)}
-        onBlur={typed.leave}
+        onBlur={() => {
+          typed.leave();
+          if (word !== null && !isTakenBack.current) props.set(word);
+        }}
         onKeyDown={(event) => {
-          if (event.key === "Escape") {
+          isTakenBack.current = event.key === "Escape";
+          if (isTakenBack.current) {
             typed.back();
             backToTree();
           }
         }}
       />
-      {mistake !== null && <span className="mistake">✕ {t("inspector.invalid", { why: mistake })}</span>}
+      {word !== null && <span className="hint">{t("memory.as-text", { text: word })}</span>}
+      {mistake !== null && word === null && (
+        <span className="mistake">✕ {t("inspector.invalid", { why: mistake })}</span>
+      )}
       <Hint text={props.hint ?? ""} id={`${id}-hint`} />
     </div>
   );

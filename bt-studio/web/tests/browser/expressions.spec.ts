@@ -1,9 +1,9 @@
 // Expressions: written, seen and repaired by a designer, in guards, checks and arguments.
 
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
+import { violationsIn } from "./axe.ts";
 import { closeBrowser, goTo, open, type Studio, save, start } from "./studio.ts";
 
 afterAll(closeBrowser);
@@ -36,8 +36,7 @@ async function pick(page: Page, key: string, text: string): Promise<void> {
 const FIELD = "[data-expression] textarea";
 
 async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include(".inspector").analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await violationsIn(page, { part: ".inspector" })).toEqual([]);
 }
 
 describe("a guard", () => {

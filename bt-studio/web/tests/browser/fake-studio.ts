@@ -1,10 +1,10 @@
 // The real studio with a game that is not there: requests about games are answered by numbers. It is for pictures
 // and for what a real game does not do on demand.
 
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import type { Methods } from "../../src/net/protocol.ts";
 import type { FakeGame } from "../unit/fake-game.ts";
+import { violationsIn } from "./axe.ts";
 import { type Studio, start } from "./studio.ts";
 
 /** Trees of a game: one as in the project, one with another text, one that the project has not. */
@@ -33,9 +33,8 @@ export async function startAttached(
 }
 
 /** What axe finds in a part of the page. */
-export async function findings({ page }: Studio, part: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: page as never }).include(part).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 180)}`));
+export function findings({ page }: Studio, part: string): Promise<string[]> {
+  return violationsIn(page, { part });
 }
 
 /** Stands between the page and the server. It has to be there before the page is loaded. */

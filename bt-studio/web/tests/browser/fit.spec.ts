@@ -85,6 +85,13 @@ describe("the picture", () => {
     await page.mouse.click(map.x + map.width / 2, map.y + map.height - 12);
     await page.waitForTimeout(400);
     expect(await page.locator("canvas.canvas").getAttribute("data-focus")).not.toBe(before);
+    // In another language, and back, one looks where one did.
+    const there = await focusedBox(studio);
+    for (const name of ["English", "中文"]) {
+      await page.keyboard.press("Control+Alt+l");
+      await page.locator(".status button", { hasText: name }).waitFor();
+    }
+    expect(await focusedBox(studio)).toEqual(there);
     await studio.close();
   });
 

@@ -2,16 +2,11 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import { afterAll, describe, expect, it } from "vitest";
+import { violationsIn } from "./axe.ts";
 import { closeBrowser, goTo, open, type Studio, save, start } from "./studio.ts";
 
 afterAll(closeBrowser);
-
-async function axe({ page }: Studio): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
 
 describe("axe", () => {
   for (const dark of [false, true]) {
@@ -20,7 +15,7 @@ describe("axe", () => {
       const { page } = studio;
       const found: Record<string, string[]> = {};
       const look = async (state: string) => {
-        const problems = await axe(studio);
+        const problems = await violationsIn(page);
         if (problems.length > 0) found[state] = problems;
       };
       await look("empty");

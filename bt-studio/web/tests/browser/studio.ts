@@ -153,6 +153,7 @@ async function fromFolder(page: BrowserContext, dist: string): Promise<void> {
   await page.route(/^http:/, async (route) => {
     const path = new URL(route.request().url()).pathname;
     const file = path === "/" ? "index.html" : path.slice(1);
+    if (!existsSync(join(dist, file))) return route.fulfill({ status: 404 });
     const response = await route.fetch({ url: new URL("/", route.request().url()).href });
     await route.fulfill({
       response,

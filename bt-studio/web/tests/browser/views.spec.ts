@@ -2,10 +2,10 @@
 // stands beside the page, and each is reached and left on a telephone as well.
 
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { FakeGame } from "../unit/fake-game.ts";
+import { violationsIn } from "./axe.ts";
 import { TREES, withGame } from "./fake-studio.ts";
 import { attach, choose } from "./game.ts";
 import { closeBrowser, goTo, open, type Studio, start } from "./studio.ts";
@@ -149,14 +149,9 @@ describe("the main views", () => {
           const name = `${view}-${width}-${colorScheme}`;
           await shot(name);
           if (view === "compare") expect(await isDark(page), name).toBe(colorScheme === "dark");
-          const axe = new AxeBuilder({ page: page as never });
           // The themes differ in their colours alone.
-          if (colorScheme === "dark") axe.withRules(["color-contrast"]);
-          const { violations } = await axe.analyze();
-          const all = violations.flatMap(({ id, impact, nodes }) =>
-            nodes.map(({ html }) => `${id} (${impact}): ${html.slice(0, 160)}`),
-          );
-          all.push(...(await beside(page)));
+          const rules = colorScheme === "dark" ? { rules: ["color-contrast"] } : {};
+          const all = [...(await violationsIn(page, rules)), ...(await beside(page))];
           if (all.length > 0) found[name] = all;
         }
       });

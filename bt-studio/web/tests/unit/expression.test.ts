@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   argumentAsExpression,
   callAsExpression,
+  expressionsIn,
   isExpression,
   nameAt,
   namesIn,
@@ -9,6 +10,7 @@ import {
   partOf,
   written,
 } from "../../src/model/expression.ts";
+import type { Json } from "../../src/model/json.ts";
 import type { ArgumentInfo, CallInfo } from "../../src/net/protocol.ts";
 
 function argument(name: string, at: number, more: Partial<ArgumentInfo>): ArgumentInfo {
@@ -62,5 +64,37 @@ describe("an expression", () => {
     expect(callAsExpression(call)).toBe("near(5, $hp)");
     const second = { ...call, arguments: [{ name: "a" } as ArgumentInfo, argument("b", 0, { key: "hp" })] };
     expect(callAsExpression(second)).toBe("near(b: $hp)");
+  });
+});
+
+describe("the expressions of a node", () => {
+  it("are those of guards, arguments, numbers, writes and of its kind, each once", () => {
+    const extra: { [key: string]: Json } = {
+      guards: [
+        { if: "$hp < 20", abort: "both" },
+        { condition_name: "near", action_args: [] },
+      ],
+      action_args: [
+        { arg_type: "expression", arg_value: "$x + 1" },
+        { arg_type: "plain", arg_value: "$x + 2" },
+        { arg_type: "blackboard", arg_value: "hp max" },
+        { arg_type: "property", arg_value: "speed" },
+      ],
+      effects: { enter: [{ set: { $count: "$count + 1" } }] },
+      count: { arg_type: "expression", arg_value: "$hp < 20" },
+    };
+    expect(expressionsIn("repeat", extra)).toEqual([
+      "$hp < 20",
+      "$x + 1",
+      "$'hp max'",
+      "@speed",
+      "$count + 1",
+    ]);
+    expect(expressionsIn("switch", { on: "$mode", cases: ["a"] })).toEqual(["$mode"]);
+    expect(expressionsIn("cooldown", { on: "success", seconds: 3 })).toEqual([]);
+    expect(expressionsIn("utility", { scores: ["$a", "2 * $b"], keep: 1 })).toEqual(["$a", "2 * $b"]);
+    expect(expressionsIn("for_each", { in: "$targets", as: "one" })).toEqual(["$targets"]);
+    expect(expressionsIn("check", { if: "$a" })).toEqual(["$a"]);
+    expect(expressionsIn("constructor", { on: "$a" })).toEqual([]);
   });
 });

@@ -126,6 +126,14 @@ export class FakeGame {
       }
       case "game.moment":
         return this.moment(agent, asked.at === undefined ? this.records - 1 : Number(asked.at));
+      case "game.values": {
+        const texts = asked.texts as string[];
+        const value = (text: string) => ({ text, value: text.length });
+        return {
+          at: asked.at,
+          values: texts.map((text) => ({ ...value(text), operands: text.split(" < ").map(value) })),
+        };
+      }
       case "game.timeline":
         return this.timeline(Number(asked.buckets));
       case "game.cause":

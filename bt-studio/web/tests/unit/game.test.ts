@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Debugger, type Outside } from "../../src/model/game/debugger.ts";
 import { Latest } from "../../src/model/game/latest.ts";
 import { Pages } from "../../src/model/game/pages.ts";
-import { createGameState, stopOf, treeNameOf } from "../../src/model/game/state.ts";
+import { createGameState, placeOf, stopOf, treeNameOf } from "../../src/model/game/state.ts";
+import { valueLines } from "../../src/model/game/values.ts";
 import type { Server } from "../../src/net/socket.ts";
 import { EACH, FakeGame } from "./fake-game.ts";
 
@@ -107,6 +108,32 @@ describe("pages of rows", () => {
     expect(pages.get(155)).toBeUndefined();
     await settle();
     expect(pages.get(155)).toBe(155);
+  });
+
+  it("count those that are known for who looks at the end, while more are on their way", async () => {
+    const pages = new Pages(
+      async (from, count) => {
+        await new Promise((done) => setTimeout(done, 300));
+        const rows = [...Array(Math.max(0, Math.min(count, total - from))).keys()].map((at) => from + at);
+        return { total, from, rows };
+      },
+      () => undefined,
+    );
+    let total = 150;
+    pages.grow(total);
+    expect(pages.known).toBe(150);
+    await settle(300);
+    expect(pages.known).toBe(150);
+    total = 190;
+    pages.grow(total);
+    expect(pages.known).toBe(150);
+    await settle(300);
+    expect(pages.known).toBe(190);
+    total = 230;
+    pages.grow(total);
+    expect(pages.known).toBe(190);
+    await settle(300);
+    expect(pages.known).toBe(230);
   });
 
   it("put rows where the server says they are, when the first ones are gone", async () => {
@@ -409,6 +436,28 @@ describe("the debugger", () => {
     expect(rows.map(({ no }) => no)).toEqual([7996, 7988, 7980]);
   });
 
+  it("evaluates expressions over the moment that is shown, and none while there is none", async () => {
+    const asked = () => fake.calls.findLast(({ method }) => method === "game.values")?.params;
+    game.seek(9);
+    await settle(200);
+    const values = await game.values(["$hp < 20"], "hunt.json");
+    expect(asked()).toEqual({ session: 1, agent: "2", at: 9, tree: "hunt.json", texts: ["$hp < 20"] });
+    expect(valueLines(values)).toEqual(["$hp < 20 = 8", "    $hp = 3", "    20 = 2"]);
+    const wrong = {
+      text: "$hpp < 20",
+      mistake: "it is unset",
+      operands: [{ text: "$hpp", mistake: "unset" }],
+    };
+    expect(valueLines([wrong])).toEqual(["$hpp < 20: it is unset"]);
+    await game.values(["$hp"]);
+    expect(asked()).not.toHaveProperty("tree");
+    const count = fake.count("game.values");
+    expect(await game.values([])).toEqual([]);
+    fake.emit("game.detached", { session: 1 });
+    expect(await game.values(["$hp"])).toEqual([]);
+    expect(fake.count("game.values")).toBe(count);
+  });
+
   describe("its log", () => {
     const line = async (at: number) => {
       game.log.line(at);
@@ -501,5 +550,41 @@ describe("a tree of a game", () => {
     );
     expect(treeNameOf(session, { path: "x", name: "x", game: { session: 2, tree: "flee.json" } })).toBeNull();
     expect(treeNameOf(session, { path: "new.json", name: "new.json", game: null })).toBeNull();
+  });
+});
+
+describe("where an agent is", () => {
+  const moment = (active: number[], results: [idx: number, result: string][]) => ({
+    active,
+    results: results.map(([idx, result], no) => ({ run: 0, tree: "a.json", idx, result, no })),
+    picture: {
+      agent: { tree: "a.json" },
+      leaves: [],
+      active: active.map((idx) => ({ tree: "a.json", idx })),
+    },
+  });
+  const place = (of: ReturnType<typeof moment>) =>
+    placeOf({ at: 0, sessions: [], moment: of } as never)?.node;
+
+  it("is the innermost active node, or the one by whose failure its tree failed", () => {
+    expect(place(moment([0, 4], [[7, "failure"]]))).toBe(4);
+    const failed: [number, string][] = [
+      [3, "success"],
+      [7, "failure"],
+      [0, "failure"],
+    ];
+    expect(place(moment([], failed))).toBe(7);
+    expect(
+      place(
+        moment(
+          [],
+          [
+            [7, "failure"],
+            [0, "success"],
+          ],
+        ),
+      ),
+    ).toBeNull();
+    expect(place(moment([], []))).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rank, score } from "../../src/model/fuzzy.ts";
-import { at, Exact, mistakeIn, read, write } from "../../src/model/json.ts";
+import { asJson, at, Exact, mistakeIn, read, write } from "../../src/model/json.ts";
 import {
   areInRow,
   canMove,
@@ -103,6 +103,9 @@ describe("fuzzy", () => {
     );
     expect([...order].sort((one, other) => other - one)).toEqual(order);
     expect(score("walk", "run")).toBe(0);
+    // Scattered over a long name they are another word.
+    expect(score("flee", "Failure a number of times")).toBe(0);
+    expect(score("slct", "select")).toBeGreaterThan(0);
   });
 
   it("finds by other words, Chinese ones too", () => {
@@ -121,6 +124,17 @@ describe("json", () => {
     const value = read(text);
     expect(at(value, "/id")).toBeInstanceOf(Exact);
     expect(write(value)).toBe(text);
+  });
+
+  it("takes a word that is no JSON as a text, and nothing that is JSON by half", () => {
+    expect(["gate", " the gate ", "7", "true", '"a"'].map(asJson)).toEqual([
+      '"gate"',
+      '"the gate"',
+      "7",
+      "true",
+      '"a"',
+    ]);
+    expect(['"ga', "[1,", "{", "1,5", "-", "", " "].map(asJson)).toEqual(Array(7).fill(null));
   });
 
   it("says why a text is not JSON", () => {

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type OnDisk, Session } from "../../src/model/session.ts";
-import { createState, isChanged } from "../../src/model/state.ts";
+import { createState, isChanged, unsavedOf } from "../../src/model/state.ts";
 import { apply } from "../../src/model/text.ts";
-import type { Changed, Document, Splice } from "../../src/net/protocol.ts";
+import type { Changed, Document, Project, Splice } from "../../src/net/protocol.ts";
 import { Refusal, type Server } from "../../src/net/socket.ts";
 import { card } from "./trees.ts";
 
@@ -11,6 +11,7 @@ class Fake {
   text = "text";
   revision = 0;
   hash = "first";
+  project: Partial<Project> = {};
   calls: { method: string; params: Record<string, unknown> }[] = [];
   fail: Refusal | null = null;
 
@@ -22,7 +23,8 @@ class Fake {
       this.fail = null;
       throw error;
     }
-    if (method === "doc.open" || method === "doc.reload") return this.document();
+    if (method === "project.get") return { trees: [], unsaved: [], ...this.project };
+    if (["doc.open", "doc.new", "doc.reload"].includes(method)) return this.document();
     if (method === "doc.edit" || method === "doc.replace") return this.change(params);
     if (method === "doc.save")
       return { path: params.path ?? "a.json", name: "a.json", hash: "saved", pictures: [] };
@@ -78,6 +80,34 @@ describe("a session", () => {
   });
 
   const edit = () => session.edit({ key: "step.delete" }, () => [{ do: "remove", nodes: [1] }]);
+
+  it("has new trees that were never saved when the page is loaded anew", async () => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal("sessionStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    });
+    try {
+      fake.hash = "";
+      await session.close("a.json");
+      await session.create("a.json", "dog", "");
+      fake.project = {
+        unsaved: [
+          { path: "a.json", when: 1 },
+          { path: "b.json", when: 2 },
+        ],
+      };
+      const again = new Session(createState(), fake as unknown as Server, session.voice);
+      await again.begin();
+      expect(again.state.active).toBe("a.json");
+      expect(isChanged(again.active!)).toBe(true);
+      expect(unsavedOf(again.state).map(({ path }) => path)).toEqual(["b.json"]);
+      await again.close("a.json");
+      expect(unsavedOf(again.state).map(({ path }) => path)).toEqual(["b.json"]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
 
   it("shows which tree a node calls once the server says so, and which snippets there are", () => {
     const now = { ...card(1, 0, [], "action"), calls: "b.json" };

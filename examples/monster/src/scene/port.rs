@@ -33,7 +33,7 @@ impl Game for Scene {
             .map_or_else(|| id.to_string(), str::to_owned)
     }
 
-    fn look(&self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool {
+    fn look(&mut self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool {
         let actor = self.actors.get(&id);
         actor.map(|actor| see(actor.view())).is_some()
     }

@@ -244,7 +244,7 @@ fn a_decorator_of_the_monsters_own_looks_at_its_health() {
     let mut scene = Scene::new();
     let (mut wolf, _, _) = scene.agents();
     let mut ask = |scene: &mut Scene, ended| {
-        scene.session.set_ended(ended);
+        scene.session.set_asked(ended);
         scene.call(&mut wolf, "while_healthy", json!([0.5]))
     };
     assert_eq!(ask(&mut scene, None), Outcome::Run);

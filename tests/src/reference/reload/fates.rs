@@ -89,6 +89,18 @@ impl<'t> Reference<'t> {
         if let Kind::SubTree(tree) = active.node.kind {
             return matches!(is.kind, Kind::SubTree(now) if now == tree);
         }
+        let asks = |kind: &Kind| match kind {
+            Kind::Limits(_) => Some("limits"),
+            Kind::Minds(_) => Some("minds"),
+            Kind::Steers(..) => Some("steers"),
+            Kind::Watches(..) => Some("watches"),
+            _ => None,
+        };
+        if let (Some(was), Some(now)) = (asks(&active.node.kind), asks(&is.kind))
+            && was != now
+        {
+            return false;
+        }
         let (Some((was, args)), Some((now, new_args))) = (call(&active.node.kind), call(&is.kind))
         else {
             return true;

@@ -160,7 +160,7 @@ fn renumbered(was: &Tree, is: &Tree) -> BTreeMap<u32, u32> {
         node.logged
             || node.service.is_some()
             || !node.puts.is_empty()
-            || matches!(node.kind, Kind::Limits(_))
+            || matches!(node.kind, Kind::Limits(_) | Kind::Steers(..))
     };
     let same = |(was, is): (&&Node, &&Node)| {
         says(was) == says(is)
@@ -284,6 +284,7 @@ impl<'t> Reference<'t> {
         let (tree, node) = (active.tree, active.node);
         self.note("failure", tree, node);
         self.put(id, When::Failure);
+        self.put(id, When::Aborted);
         self.note("exit", tree, node);
         self.put(id, When::Exit);
         self.active.remove(&id);

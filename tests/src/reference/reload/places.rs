@@ -124,6 +124,7 @@ impl<'t> Reference<'t> {
             Kind::RandomSeq | Kind::RandomSelect => {
                 own.order = self.drawn(vec![child], node.children.len());
             }
+            Kind::Steers(..) | Kind::Watches(..) => own.order = vec![child],
             Kind::WhileLoop if child == 0 => own.began = 0,
             _ => {}
         }
@@ -234,6 +235,12 @@ impl<'t> Reference<'t> {
         });
         let order: Vec<Option<usize>> = order.collect();
         let ran: Vec<usize> = order.iter().take(done).flatten().copied().collect();
+        // What runs counts for the child that it is below now.
+        let have_run = active.own.order.iter().map(|child| match runs {
+            Some(runs) if *child == last => Some(runs),
+            _ => moved(self, *child),
+        });
+        let have_run: Vec<Option<usize>> = have_run.collect();
         let results: Vec<(usize, bool)> = active
             .own
             .results
@@ -377,6 +384,14 @@ impl<'t> Reference<'t> {
                 (active.own.order, active.own.done) = (order, done as i64);
             }
         }
+        if let (Kind::Steers(..) | Kind::Watches(..), Some(active)) =
+            (&is.kind, self.active.get_mut(&id))
+        {
+            if active.own.again && have_run.last() == Some(&None) {
+                active.own.lost = active.own.order.last().copied();
+            }
+            active.own.order = have_run.into_iter().flatten().collect();
+        }
         self.unknown_lower(id);
     }
 
@@ -434,6 +449,12 @@ impl<'t> Reference<'t> {
             let mut stands = *stands;
             if matches!(node.kind, Kind::RandomSeq | Kind::RandomSelect) {
                 stands = active.own.order.get(active.own.done as usize).copied();
+            }
+            if matches!(node.kind, Kind::Steers(..) | Kind::Watches(..)) {
+                // “An active child removed: asked `Ended { its place, false }`.”
+                active.own.lost = Some(stands.unwrap_or(node.children.len()));
+                (active.own.again, active.own.began, active.stamp) = (true, 0, 0);
+                continue;
             }
             match stands {
                 Some(child) => {

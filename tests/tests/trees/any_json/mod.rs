@@ -60,7 +60,7 @@ fn session(picks: &[Pick]) -> Session {
 fn is_of_kind(kind: MethodKind, result: ReturnKind, outcome: Outcome) -> bool {
     match outcome {
         Outcome::Done(_) => true,
-        Outcome::Run => kind == MethodKind::Decorator,
+        Outcome::Run => matches!(kind, MethodKind::Decorator | MethodKind::Composite),
         Outcome::Pending => result == ReturnKind::Async && kind == MethodKind::Action,
         Outcome::Running => result == ReturnKind::Status && kind == MethodKind::Action,
     }
@@ -75,7 +75,7 @@ fn call_all(
     for method in info(subject).actions() {
         let name = &*method.item.name;
         for (at, args) in ways(&method.args, picks).into_iter().enumerate() {
-            session.set_ended([None, Some(true), Some(false)][picks[at].len % 3]);
+            session.set_asked([None, Some(true), Some(false)][picks[at].len % 3]);
             session.set_now(Duration::from_secs(picks[at].at as u64));
             let called = match args.as_array() {
                 Some(args) if at % 2 == 1 => subject.bind(session, name, args),

@@ -400,3 +400,97 @@ fn conditions_are_leaves_that_end_at_once() {
     assert_eq!(play.brief(), "?x +a ?x ~a ?x a:A");
     assert_eq!(Play::new(node("always_running")).again(), R);
 }
+
+mod touched {
+    use bt_core::prelude::*;
+    use bt_core::tree::asset::spec::{
+        NodeSpec, action, check, condition, select, sequence, set, wait_event,
+    };
+    use bt_core::{Mode, Runner, TreeAsset, TreeSet};
+    use std::time::Duration;
+
+    #[derive(Agent, Default)]
+    struct Hawkmoth {
+        #[property]
+        lamps: u32,
+    }
+
+    #[agent]
+    impl Hawkmoth {
+        #[event]
+        fn dawn();
+
+        #[action]
+        fn circle(&mut self) {
+            self.lamps += 1;
+        }
+
+        #[action(exit = "settle")]
+        fn glow(&mut self) -> Option<bool> {
+            None
+        }
+
+        fn settle(&mut self, _cx: &mut Context, _exit: Exit) {
+            self.lamps += 1;
+        }
+
+        #[condition]
+        fn is_near(&self) -> bool {
+            self.lamps > 0
+        }
+    }
+
+    fn runner(top: NodeSpec) -> Runner<Hawkmoth> {
+        let mut trees = TreeSet::new();
+        trees.add(TreeAsset::build("fly", "hawkmoth", top));
+        let runner = Runner::new(&trees.build().unwrap(), "fly").unwrap();
+        let mut runner = runner.mode(Mode::Once);
+        runner.start();
+        runner
+    }
+
+    fn touched(top: NodeSpec) -> bool {
+        let poll = runner(top).poll(&mut Hawkmoth::default(), Duration::ZERO);
+        poll.touched
+    }
+
+    #[test]
+    fn poll_says_whether_a_call_may_have_changed_the_agent() {
+        assert!(touched(action("circle")));
+        assert!(touched(sequence([action("nop"), action("circle")])));
+        assert!(touched(set([("@lamps", "2")])));
+        assert!(!touched(action("nop")));
+        assert!(!touched(select([
+            condition("is_near"),
+            check("@lamps > 3")
+        ])));
+    }
+
+    #[test]
+    fn poll_without_a_call_touches_nothing_and_an_exit_does() {
+        let both = sequence([wait_event("dawn"), action("circle")]);
+        let mut runner = runner(both);
+        let mut moth = Hawkmoth::default();
+        assert!(!runner.poll(&mut moth, Duration::ZERO).touched);
+        assert!(
+            !runner.poll(&mut moth, Duration::from_secs(1)).touched,
+            "it sleeps"
+        );
+        runner.fire(Hawkmoth::dawn());
+        assert!(runner.poll(&mut moth, Duration::from_secs(2)).touched);
+        assert!(
+            !runner.poll(&mut moth, Duration::from_secs(3)).touched,
+            "it has ended"
+        );
+
+        let mut runner = self::runner(action("glow"));
+        assert!(runner.poll(&mut moth, Duration::from_secs(3)).touched);
+        assert!(!runner.poll(&mut moth, Duration::from_secs(4)).touched);
+        runner.reset();
+        assert!(
+            runner.poll(&mut moth, Duration::from_secs(5)).touched,
+            "the exit method ran"
+        );
+        assert_eq!(moth.lamps, 2);
+    }
+}

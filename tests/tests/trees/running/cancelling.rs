@@ -1,8 +1,10 @@
 //! Actions that take their time to cancel: their parent waits for that, and nothing new is entered
 //! there before it ends.
 
-use bt_core::LeafState;
-use bt_core::tree::asset::spec::{NodeSpec, node, parallel, select, sequence, sub_tree};
+use bt_core::tree::asset::spec::{
+    NodeSpec, node, parallel, reactive_select, reactive_sequence, select, sequence, sub_tree,
+};
+use bt_core::{LeafState, Runner, Saved};
 use bt_tests::probe::{
     F, Play, R, Reply, S, guard_key, holds, key_true, now, of, paired, polled, slow, starts, timed,
     wait,
@@ -321,4 +323,30 @@ fn the_host_may_end_a_cancelling() {
     play.poll(2.0);
     play.end("b", true);
     assert_eq!(play.again(), F);
+}
+
+#[test]
+fn reactive_node_whose_first_child_ended_beside_one_that_cancels_is_restored() {
+    let ways: [fn([NodeSpec; 2]) -> NodeSpec; 2] = [reactive_sequence, reactive_select];
+    for (way, ends) in ways.into_iter().zip([true, false]) {
+        let a = slow("a").guard(aborts(guard_key("k"), "self"));
+        let mut play = Play::new(parallel(2, 2, [a, way([now("b"), now("c")])]));
+        play.probe.plain = true;
+        play.cancels("a", Reply::Event("clean", true));
+        play.set("k", true);
+        play.reply("b", [ends]);
+        play.on_call("b", |cx| cx.set("k", false));
+        play.poll(0.0);
+        play.brief();
+        let saved = Saved::from_json(&play.runner.save().to_json()).expect("it was saved");
+        play.runner = Runner::restore(play.runner.trees(), &saved).expect("it is sound");
+        play.again();
+        assert_eq!(play.brief(), "", "their parent is closed");
+        play.fire("clean");
+        play.again();
+        assert!(
+            play.brief().starts_with("call c"),
+            "it goes on where it stood"
+        );
+    }
 }

@@ -11,7 +11,7 @@ fn note(line: &str) -> Call {
 
 /// A note for each time.
 fn noted(spec: NodeSpec) -> NodeSpec {
-    let times = ["enter", "success", "failure", "exit"];
+    let times = ["enter", "success", "failure", "aborted", "exit"];
     times
         .into_iter()
         .fold(spec, |spec, when| spec.effect(when, note(when)))
@@ -42,6 +42,7 @@ fn an_abort_counts_as_a_failure() {
         "exit a aborted",
         "drop a",
         "failure",
+        "aborted",
         "exit",
     ];
     assert_eq!(play.log(), expect);
@@ -185,7 +186,7 @@ fn those_of_a_reset_node_run_too() {
     play.poll(0.0);
     play.end("a", true);
     play.again();
-    assert_eq!(play.log()[3..], ["enter", "failure", "exit"]);
+    assert_eq!(play.log()[3..], ["enter", "failure", "aborted", "exit"]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod blackboard;
 mod calls;
 mod cancelling;
 mod cancelling_ends;
+mod composites;
 mod counting;
 mod delta;
 mod disabled;

@@ -293,13 +293,14 @@ pub(crate) fn calls(
         };
         match method.kind {
             MethodKind::Decorator => all.push(tree(agent, "decorator", call("decorator", list))),
+            MethodKind::Composite => all.push(tree(agent, "composite", call("composite", list))),
             _ => all.push(tree(agent, "action", call("action", list))),
         }
         if method.kind == MethodKind::Condition {
             all.push(tree(agent, "condition", call("action", list)));
             all.push(with("guards", json!([call("condition", list)])));
         }
-        if !method.is_async && method.kind != MethodKind::Decorator {
+        if !method.is_async && method.is_leaf() {
             all.push(with("effects", json!({"enter": [call("action", list)]})));
             let mut service = call("action", list);
             service["seconds"] = 1.into();
@@ -347,7 +348,7 @@ fn tree(agent: &str, kind: &str, extra: Value) -> File {
         json!({"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": agent}}),
         json!({"idx": 1, "parent": 0, "type": kind, "children": [], "extra": extra}),
     ];
-    if kind == "decorator" {
+    if matches!(kind, "decorator" | "composite") {
         nodes[1]["children"] = json!([2]);
         nodes.push(
             json!({"idx": 2, "parent": 1, "type": "action", "children": [],

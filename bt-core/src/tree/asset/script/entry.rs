@@ -177,10 +177,11 @@ pub(super) enum Attached {
 pub(super) struct Moment(pub(super) &'static str);
 
 impl Moment {
-    const ALL: [(&'static str, &'static str); 4] = [
+    const ALL: [(&'static str, &'static str); 5] = [
         ("ENTER", "enter"),
         ("SUCCESS", "success"),
         ("FAILURE", "failure"),
+        ("ABORTED", "aborted"),
         ("EXIT", "exit"),
     ];
 
@@ -190,7 +191,7 @@ impl Moment {
             .map(|(_, key)| Moment(key))
     }
 
-    pub(super) fn words() -> [&'static str; 4] {
+    pub(super) fn words() -> [&'static str; 5] {
         Moment::ALL.map(|(word, _)| word)
     }
 }

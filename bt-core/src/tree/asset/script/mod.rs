@@ -87,7 +87,7 @@ fn plant(
                 .."a second top node: a tree has one".to_owned().into()
             });
         }
-        let data = match words::data(entry, has_children(&entries, i)) {
+        let data = match words::data(entry, children(&entries, i)) {
             Ok(data) => data,
             Err(fault) => {
                 wrong(fault);
@@ -126,9 +126,11 @@ fn plant(
     Ok(tree)
 }
 
-/// Returns true if nodes stand below an entry.
-fn has_children(entries: &[Entry], i: usize) -> bool {
+/// The number of nodes that stand right below an entry.
+fn children(entries: &[Entry], i: usize) -> usize {
+    let depth = entries[i].depth;
     let below = entries[i + 1..].iter();
-    let mut below = below.take_while(|entry| entry.depth > entries[i].depth);
-    below.any(|entry| entry.attached.is_none())
+    let below = below.take_while(|entry| entry.depth > depth);
+    let nodes = below.filter(|entry| entry.depth == depth + 1 && entry.attached.is_none());
+    nodes.count()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::position::{Walk, upwards, without_mark};
 use super::super::problem::{Position, Problem, Problems};
 use super::entry::{Attached, Entry, Param};
-use super::{has_children, lines};
+use super::{children, lines, words};
 use crate::kinds::attached::EXPRESSION;
 use crate::kinds::call::ArgumentType;
 use crate::kinds::{Caller, Kind, step};
@@ -64,7 +64,7 @@ pub fn places(text: &str) -> BTreeMap<String, usize> {
             nodes += 1;
             let pointer = format!("/nodes/{nodes}");
             put(&pointer, entry.at.line);
-            node(entry, &pointer, has_children(&entries, i), &mut put);
+            node(entry, &pointer, children(&entries, i), &mut put);
             above.truncate(entry.depth + 1);
             above.push((pointer, BTreeMap::new()));
             continue;
@@ -105,12 +105,9 @@ pub fn places(text: &str) -> BTreeMap<String, usize> {
     places
 }
 
-fn node(entry: &Entry, pointer: &str, has_children: bool, put: &mut dyn FnMut(&str, usize)) {
+fn node(entry: &Entry, pointer: &str, children: usize, put: &mut dyn FnMut(&str, usize)) {
     let extra = format!("{pointer}/extra");
-    let caller = match has_children {
-        true => Caller::Decorator,
-        false => Caller::Action,
-    };
+    let (_, caller) = words::calling(children);
     call(entry, &extra, caller, put);
     keys(entry, &extra, put);
     if entry.name == Kind::SubTree.name().to_uppercase()

@@ -19,7 +19,8 @@ fn shown(tree: &TreeAsset) -> String {
         {
             depth.pop();
         }
-        let name = ["action_name", "decorator_name"].map(|key| node.extra.get(key));
+        let name =
+            ["action_name", "decorator_name", "composite_name"].map(|key| node.extra.get(key));
         let name = name.into_iter().flatten().filter_map(Value::as_str).next();
         text += &" ".repeat(depth.len() - 1);
         text += &format!("{} {}", node.kind, name.unwrap_or_default());
@@ -29,7 +30,7 @@ fn shown(tree: &TreeAsset) -> String {
                 text += flag;
             }
         }
-        for key in ["action_args", "decorator_args"] {
+        for key in ["action_args", "decorator_args", "composite_args"] {
             for argument in node
                 .extra
                 .get(key)
@@ -161,6 +162,16 @@ fn a_name_with_lines_below_it_is_a_decorator() {
         "at_most (3, \"a day\")\n knock\n",
         "decorator at_most 3 \"a day\"\n action knock\n",
     );
+}
+
+#[test]
+fn a_name_with_several_nodes_below_it_is_a_composite() {
+    check(
+        "turns (3, \"a day\")\n GUARD calm\n twice\n  GUARD calm\n  knock\n ring\n",
+        "composite turns 3 \"a day\"\n decorator twice\n  action knock\n action ring\n",
+    );
+    let one = "COMPOSITE {\"composite_name\": \"turns\"}\n knock\n";
+    check(one, "composite turns\n action knock\n");
 }
 
 #[test]

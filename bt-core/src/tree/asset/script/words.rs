@@ -21,13 +21,13 @@ const OTHERS: [&str; 7] = [
 ];
 
 /// The node that a line stands for.
-pub(super) fn data(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
-    let mut data = kind(entry, has_children)?;
+pub(super) fn data(entry: &Entry, children: usize) -> Result<NodeData, Fault> {
+    let mut data = kind(entry, children)?;
     data.comment.clone_from(&entry.comment);
     Ok(data)
 }
 
-fn kind(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
+fn kind(entry: &Entry, children: usize) -> Result<NodeData, Fault> {
     let name = entry.name.as_str();
     match name {
         "SEQUENCE" => remembers(entry, Kind::ReactiveSequence, Kind::Sequence),
@@ -36,7 +36,7 @@ fn kind(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
         "SUB_TREE" => called_tree(entry),
         _ => match in_capitals(name) {
             Some(kind) => any(kind, entry),
-            None => call(entry, has_children),
+            None => call(entry, children),
         },
     }
 }
@@ -290,19 +290,25 @@ fn instead_of(kind: Kind) -> Option<&'static str> {
     calls.contains(&kind).then_some(call)
 }
 
-/// A call of the agent: a decorator if nodes stand below it, else an action or a condition.
-fn call(entry: &Entry, has_children: bool) -> Result<NodeData, Fault> {
+/// The kind of a call of the agent, by how many nodes stand below it: a decorator has one, a composite several.
+pub(super) fn calling(children: usize) -> (Kind, Caller) {
+    match children {
+        0 => (Kind::Action, Caller::Action),
+        1 => (Kind::Decorator, Caller::Decorator),
+        _ => (Kind::Composite, Caller::Composite),
+    }
+}
+
+/// A call of the agent.
+fn call(entry: &Entry, children: usize) -> Result<NodeData, Fault> {
     let name = entry.name.as_str();
-    if let Some(help) = meant(name, has_children) {
+    if let Some(help) = meant(name, children > 0) {
         return Err(Fault {
             help,
             ..format!("`{}` is no word of a script", text::name(name)).into()
         });
     }
-    let (kind, caller) = match has_children {
-        true => (Kind::Decorator, Caller::Decorator),
-        false => (Kind::Action, Caller::Action),
-    };
+    let (kind, caller) = calling(children);
     let (name_key, args_key) = caller.keys();
     let args = arguments(entry.param.as_ref())?;
     let spec = node(kind).extra(name_key, name);

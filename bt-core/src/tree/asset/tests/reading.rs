@@ -253,3 +253,16 @@ fn reader_ignores_what_node_kinds_require() {
     assert_eq!(tree.agent(), None);
     assert_eq!(shape(&tree), "0[1 2] 1[3] 3[] 2[]");
 }
+
+#[test]
+fn tree_names_the_trees_that_it_runs() {
+    let text = r#"{"nodes": [
+        {"idx": 0, "type": "root", "children": [1], "extra": {"events": [{"event": "alarm", "tree": "flee.json"}]}},
+        {"idx": 1, "type": "sequence", "children": [2, 3, 4], "extra": {}},
+        {"idx": 2, "type": "sub_tree", "children": [], "extra": {"sub_tree_name": "eat.json"}},
+        {"idx": 3, "type": "sub_tree", "children": [], "extra": {"disabled": true, "sub_tree_name": "rest.json"}},
+        {"idx": 4, "type": "sub_tree", "children": [], "extra": {"name_key": "next"}}
+    ]}"#;
+    let tree = TreeAsset::from_json("day.json", text).unwrap();
+    assert!(tree.runs().eq(["eat.json", "flee.json"]));
+}

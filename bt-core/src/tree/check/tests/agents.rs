@@ -114,6 +114,11 @@ impl Hound {
     fn patiently(&mut self, _ended: Option<bool>) -> Next {
         Next::Run
     }
+    #[composite(min = 2, max = 4)]
+    fn by_turns(&mut self, asked: Asked, _times: u8) -> NextChild {
+        let _ = asked;
+        NextChild::Run(0)
+    }
     #[action]
     #[deprecated(since = "2.0.0", note = "use `chase`")]
     fn run_after() {}

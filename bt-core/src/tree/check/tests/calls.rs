@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::*;
 use crate::builtin::ActionAgent;
 use crate::prelude::*;
-use crate::tree::asset::spec::{condition, decorator};
+use crate::tree::asset::spec::{composite, condition, decorator};
 
 fn chase() -> NodeSpec {
     action("chase").arg(7)
@@ -18,6 +18,7 @@ fn check_reports_calls_of_unknown_methods_and_of_the_wrong_kind() {
         (action("smells").arg("cat"), &[]),
         (action("sleep").arg(1), &[]),
         (decorator("patiently", bark()), &[]),
+        (composite("by_turns", [bark(), bark()]).arg(3), &[]),
         (
             node("action"),
             &["1 extra: the key `action_name` is missing; it says the action to call"],
@@ -42,6 +43,34 @@ fn check_reports_calls_of_unknown_methods_and_of_the_wrong_kind() {
             decorator("patient", bark()),
             &[
                 "1 decorator_name: agent `hound` has no decorator `patient`; did you mean `patiently`?",
+            ],
+        ),
+        (
+            composite("by_turn", [bark(), bark()]),
+            &[
+                "1 composite_name: agent `hound` has no composite `by_turn`; did you mean `by_turns`?",
+            ],
+        ),
+        (
+            composite("by_turns", [bark()]).arg(3),
+            &["1 children: a `by_turns` has 2 to 4 children, found 1"],
+        ),
+        (
+            composite("by_turns", [bark(), bark()]).arg(300),
+            &[
+                "1 composite_args/0/arg_value: argument `times` of `by_turns`: expected an integer from 0 to 255, found 300",
+            ],
+        ),
+        (
+            decorator("by_turns", bark()),
+            &[
+                "1 decorator_name: `by_turns` is a composite, not a decorator; a node of type `composite` calls it",
+            ],
+        ),
+        (
+            composite("patiently", [bark(), bark()]),
+            &[
+                "1 composite_name: `patiently` is a decorator, not a composite; a node of type `decorator` calls it",
             ],
         ),
         (

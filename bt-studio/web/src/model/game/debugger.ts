@@ -12,6 +12,7 @@ import type {
   History,
   Methods,
   Moment,
+  ValueOf,
 } from "../../net/protocol.ts";
 import type { Server } from "../../net/socket.ts";
 import { Kept } from "./kept.ts";
@@ -332,6 +333,15 @@ export class Debugger {
     const { session, agent, at } = this.state;
     if (session === null || agent === null) return Promise.reject(new Error("no agent is followed"));
     return this.server.call("game.cause", { session, agent, ...(at !== null && { at }), ...of });
+  }
+
+  /** Evaluates expressions over the moment that is shown, as a tree of it sees its keys. */
+  async values(texts: readonly string[], tree: string | null = null): Promise<ValueOf[]> {
+    const { session, agent, moment } = this.state;
+    if (session === null || agent === null || !moment || texts.length === 0) return [];
+    const asked = { session, agent, at: moment.at, texts: [...texts] };
+    const { values } = await this.server.call("game.values", { ...asked, ...(tree !== null && { tree }) });
+    return values;
   }
 
   /** The rows that wrote a key or a property, the newest first. */

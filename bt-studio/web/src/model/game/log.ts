@@ -90,7 +90,9 @@ export class Log {
   get count(): number {
     if (this.state.filter !== null) return this.rows.total;
     const last = this.sums.at(-1);
-    return Math.max(0, this.polls.total - this.first) + (last ? last.before + last.rows : 0);
+    // Who follows the newest sees rows, and not places of rows that are on their way.
+    const polls = this.state.tail ? this.polls.known : this.polls.total;
+    return Math.max(0, polls - this.first) + (last ? last.before + last.rows : 0);
   }
 
   line(at: number): Line {

@@ -40,6 +40,20 @@ export class Pages<T> {
     return part?.[at - number * SIZE];
   }
 
+  /**
+   * How many rows there are up to the last that is known, for who looks at the end: those behind it are requested. All
+   * of them where none of the last is known.
+   */
+  get known(): number {
+    this.get(this.total - 1);
+    const first = Math.max(0, this.total - 2 * SIZE);
+    for (let at = this.total - 1; at >= first; at--) {
+      const number = Math.floor(at / SIZE);
+      if (this.parts.get(number)?.[at - number * SIZE] !== undefined) return at + 1;
+    }
+    return this.total;
+  }
+
   /** How many rows are kept. */
   get kept(): number {
     let count = 0;

@@ -10,6 +10,7 @@ import type {
   Session as GameSession,
   History,
   Moment,
+  NodeResult,
   RunningGame,
   StoredBreakpoint,
 } from "../../net/protocol.ts";
@@ -203,12 +204,23 @@ export function treeNameOf(
   return tab.name in session.trees ? tab.name : null;
 }
 
-/** Where the agent is: at its stop, else at the leaf that waits, else at the innermost node that is active. */
+/** The node by whose failure a tree failed that is not active any more: the first that failed in the poll. */
+function failedAt({ active, results }: Moment): NodeResult | undefined {
+  const inOrder = [...results].sort((one, other) => one.no - other.no);
+  const isOver = active.length === 0 && inOrder.at(-1)?.result === "failure";
+  return isOver ? inOrder.find(({ result }) => result === "failure") : undefined;
+}
+
+/**
+ * Where the agent is: at its stop, else at the leaf that waits, else at the innermost node that is active, else at the
+ * one that failed.
+ */
 export function placeOf(state: GameState): { tree: string; node: number | null; key: string } | null {
   const stop = state.at === null ? stopOf(state) : undefined;
   if (stop?.tree) return { tree: stop.tree, node: stop.idx ?? null, key: `${stop.tree} ${stop.number}` };
   const picture = state.moment?.picture;
-  const leaf = picture?.leaves[0] ?? picture?.active.at(-1);
+  const leaf =
+    picture?.leaves[0] ?? picture?.active.at(-1) ?? (state.moment ? failedAt(state.moment) : undefined);
   const tree = leaf?.tree ?? picture?.agent.tree;
   return tree ? { tree, node: leaf?.idx ?? null, key: tree } : null;
 }

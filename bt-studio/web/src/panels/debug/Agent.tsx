@@ -14,6 +14,7 @@ import { ServerText } from "../ServerText.tsx";
 import { agentState, stateOf } from "./Bar.tsx";
 import { Memory } from "./Memory.tsx";
 import { Do, NodeLink, Part, useAgentName, useGame, Words } from "./parts.tsx";
+import { Watches } from "./Values.tsx";
 
 export function Agent() {
   const app = useApp();
@@ -62,6 +63,7 @@ export function Agent() {
           <Leaves moment={moment} />
           <Memory moment={moment} of="key" />
           <Memory moment={moment} of="property" />
+          <Watches />
           <Ends moment={moment} />
           <Active moment={moment} />
           <Trees moment={moment} />

@@ -1,11 +1,13 @@
 // What one can attach to: running games, recordings, logs, and the posts of the original's debugger.
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { t } from "../../i18n/index.ts";
+import { focusOn } from "../../model/ui.ts";
 import type { AttachGame } from "../../net/protocol.ts";
 import { useApp, useDocs } from "../app-context.ts";
 import { Cancel, Frame } from "../Dialogs.tsx";
 import { ServerText } from "../ServerText.tsx";
+import { Ticks } from "../Ticks.tsx";
 import { stateOf } from "./Bar.tsx";
 import { useGame } from "./parts.tsx";
 
@@ -17,10 +19,22 @@ export function AttachDialog({ listen }: { listen: boolean }) {
   const [path, setPath] = useState("");
   const [port, setPort] = useState("3000");
   const [wrong, setWrong] = useState("");
+  const file = useRef<HTMLInputElement>(null);
+  const hasGame = useGame((state) => state.running.length > 0);
+  // Enter attaches to the game that runs, unless one types a path already.
+  useEffect(() => {
+    const { activeElement: now } = document;
+    if (!listen && hasGame && now === file.current && file.current?.value === "")
+      now?.closest("dialog")?.querySelector<HTMLElement>(".choice")?.focus();
+  }, [listen, hasGame]);
   const isPort = /^\d{1,5}$/.test(port) && Number(port) < 65536;
   const attach = (to: AttachGame) =>
     app.game.attach(to).then(
-      () => app.ui.setState({ dialog: null }),
+      () => {
+        app.ui.setState({ dialog: null });
+        // The agents come next: what had the focus before gets it back otherwise.
+        if (app.game.state.agent === null) focusOn(app.ui, "agents");
+      },
       (error: Error) => setWrong(error.message),
     );
   const openFile = () => {
@@ -41,6 +55,7 @@ export function AttachDialog({ listen }: { listen: boolean }) {
         <p className="hint">{t("attach.file-hint")}</p>
         <div className="add">
           <input
+            ref={file}
             type="text"
             aria-label={t("attach.path")}
             placeholder={t("attach.path")}
@@ -94,7 +109,11 @@ export function Games({ attach }: { attach: (to: AttachGame) => unknown }) {
     <>
       <section className="attach-part">
         <h3>{t("attach.games")}</h3>
-        {running.length === 0 && <p className="hint">{t("attach.no-games")}</p>}
+        {running.length === 0 && (
+          <p className="hint">
+            <Ticks text={t("attach.no-games")} />
+          </p>
+        )}
         <ul className="choices">
           {running.map((game) => {
             const session = sessions.find((one) => one.id === game.session);

@@ -39,7 +39,9 @@ export function Rows(props: Props) {
   const hidden = Math.max(0, tall - view.height);
   // What one pixel of the scroll bar means in rows' pixels.
   const scale = hidden > 0 ? Math.max(0, all - view.height) / hidden : 1;
-  const offset = Math.min(view.top, hidden) * scale;
+  // The end comes into view as rows are added, and not when the browser has said so.
+  const top = tail ? hidden : view.top;
+  const offset = Math.min(top, hidden) * scale;
   const first = Math.max(0, Math.floor(offset / height) - SPARE);
   const last = Math.min(count, Math.ceil((offset + view.height) / height) + SPARE);
 
@@ -82,7 +84,7 @@ export function Rows(props: Props) {
         role="presentation"
         className="at"
         ref={(element) => {
-          if (element) element.style.transform = `translateY(${view.top + at * height - offset}px)`;
+          if (element) element.style.transform = `translateY(${top + at * height - offset}px)`;
         }}
       >
         {props.row(at)}

@@ -4,10 +4,10 @@ import { useId, useState } from "react";
 import { save } from "../../commands/file.ts";
 import { t } from "../../i18n/index.ts";
 import { briefOf } from "../../model/catalogue.ts";
+import { agentsFor, usualAgent, usualFolder } from "../../model/new-tree.ts";
 import type { OnDisk } from "../../model/session.ts";
 import { isChanged } from "../../model/state.ts";
 import { focusOn, toast } from "../../model/ui.ts";
-import type { Project } from "../../net/protocol.ts";
 import { useApp, useDocs, useTab } from "../app-context.ts";
 import { Buttons, Cancel, Frame } from "../Dialogs.tsx";
 
@@ -51,21 +51,14 @@ function useTaken(): string[] {
   return [...(trees ?? []).map((tree) => tree.path), ...tabs.map((tab) => tab.path)];
 }
 
-/** The agent that most trees are for. */
-function usualAgent(project: Project | null): string | undefined {
-  const count = (agent: string) => project?.trees.filter((tree) => tree.agent === agent).length ?? 0;
-  const counts = (project?.agents ?? []).map((agent) => ({ agent, count: count(agent) }));
-  return counts.sort((one, other) => other.count - one.count)[0]?.agent;
-}
-
 export function NewDialog() {
   const app = useApp();
   const project = useDocs((state) => state.project);
   const here = useTab();
   const taken = useTaken();
-  const folders = project?.folders ?? [];
-  const [path, setPath] = useState(folders.length > 1 ? `${folders[0]!.name}/` : "");
-  const [agent, setAgent] = useState(here?.agent || usualAgent(project) || "");
+  const [path, setPath] = useState(project ? usualFolder(project) : "");
+  const [agent, setAgent] = useState(here?.agent || (project && usualAgent(project)) || "");
+  const agents = project ? agentsFor(project) : [];
   const [comment, setComment] = useState("");
   const problem = pathProblem(path, taken);
 
@@ -89,9 +82,9 @@ export function NewDialog() {
       <PathField path={path} set={setPath} label={t("new.path")} problem={problem} />
       <div className="field">
         <label htmlFor="new-agent">{t("new.agent")}</label>
-        {project && project.agents.length > 0 ? (
+        {agents.length > 0 ? (
           <select id="new-agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
-            {project.agents.map((one) => (
+            {agents.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>

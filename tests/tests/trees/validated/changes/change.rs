@@ -99,6 +99,7 @@ pub(super) fn change(catalogue: &mut Catalogue, random: &mut Random) -> Option<A
                 MethodKind::Action,
                 MethodKind::Condition,
                 MethodKind::Decorator,
+                MethodKind::Composite,
             ];
             agent.methods[nth].kind = *random.one(&kinds);
         }

@@ -5,9 +5,9 @@ struct Monster;
 
 #[agent]
 impl Monster {
-    #[decorator(exit = "left")]
-    fn twice(&mut self, ended: Option<bool>) -> Next {
-        let _ = ended;
+    #[composite]
+    fn first(&mut self, asked: Asked) -> Next {
+        let _ = asked;
         Next::Run
     }
 }
