@@ -28,7 +28,7 @@ pub(super) use level::{Level, Suspension};
 #[cfg(feature = "trace")]
 pub(super) use moment::Moment;
 pub(super) use next::Next;
-pub(crate) use phase::{Phase, Quiet};
+pub(crate) use phase::{Omitted, Phase, Quiet};
 #[cfg(feature = "trace")]
 pub(super) use refused::Refused;
 pub(super) use renumber::Renumber;

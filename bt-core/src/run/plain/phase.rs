@@ -32,6 +32,15 @@ pub(crate) enum Quiet {
     Yes,
 }
 
+/// The parts of a poll that are omitted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Omitted {
+    /// The turn of nodes, and guards that are evaluated in each.
+    pub(crate) turn: bool,
+    /// Guards that look at the agent or its world.
+    pub(crate) guards: bool,
+}
+
 impl Quiet {
     /// Of an agent that has something to do at once, or at its next turn, which is in every poll unless it is paced.
     pub(crate) fn of(at_once: bool, in_turn: bool, is_paced: bool) -> Quiet {

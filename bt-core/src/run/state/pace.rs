@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::nanos;
 use crate::decode::is_default;
 use crate::random::spread;
+use crate::run::plain::Omitted;
 
 /// The pace of an agent that does not look at everything in every poll.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,15 +33,6 @@ pub(crate) struct Pace {
     changed: bool,
     #[serde(skip)]
     omitted: Omitted,
-}
-
-/// The parts of a poll that are omitted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Omitted {
-    /// The turn of nodes, and guards that are evaluated in each.
-    pub(crate) turn: bool,
-    /// Guards that look at the agent or its world.
-    pub(crate) guards: bool,
 }
 
 impl Pace {
