@@ -28,7 +28,7 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
             ("bt-meta/src/draw/symbols.rs", &["root"]),
             (
                 "bt-meta/src/formats/manual/kinds.rs",
-                &["decorator", "root"],
+                &["composite", "decorator", "root"],
             ),
         ],
     ),
@@ -67,7 +67,7 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
     ),
 ];
 
-const METHODS: &[&str] = &["action", "condition", "decorator"];
+const METHODS: &[&str] = &["action", "composite", "condition", "decorator"];
 
 /// The lines of code of all files in a folder, without comments and tests, each with its file.
 fn code(folder: &Path, shown: &str, into: &mut Vec<(String, String)>) {

@@ -1,4 +1,4 @@
-//! What a node has for each of its children, which stays in step with them: weights, scores, cases.
+//! Weights, scores and cases: a node's entries for each of its children, which stay in step with them.
 
 use bt_core::kinds::Kind;
 use bt_meta::text::edits::Entry;

@@ -125,7 +125,7 @@ types! {
         /// The reason why it has none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mistake: Option<String>,
-        /// What is put together in it, from left to right, without literals.
+        /// The operands in it, from left to right, without literals.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         operands: Vec<ValueOf>,
     }

@@ -248,6 +248,46 @@ impl Wild {
         }
     }
 
+    #[decorator(running)]
+    fn minds(&mut self, cx: &mut Context, asked: Asked, flag: &str) -> Next {
+        match asked {
+            Asked::Ended { success: true, .. } => Next::Succeed,
+            Asked::Ended { success: false, .. } => Next::Fail,
+            Asked::Entry | Asked::Running if self.holds(cx, flag) => Next::Run,
+            Asked::Entry | Asked::Running => Next::Fail,
+        }
+    }
+
+    #[composite]
+    fn steers(
+        &mut self,
+        cx: &mut Context,
+        asked: Asked,
+        name: &str,
+        children: usize,
+        times: u32,
+    ) -> NextChild {
+        self.watch.called("composite", name);
+        self.act(name, When::Ask, cx);
+        let runs = self.runs.entry(name.to_owned()).or_default();
+        *runs = if asked == Asked::Entry { 0 } else { *runs + 1 };
+        match asked {
+            _ if *runs >= times => NextChild::Succeed,
+            Asked::Ended { child, .. } => NextChild::Run((child + 1) % children.max(1)),
+            Asked::Entry | Asked::Running => NextChild::Run(0),
+        }
+    }
+
+    #[composite(running)]
+    fn watches(&mut self, cx: &mut Context, asked: Asked, flag: &str, last: usize) -> NextChild {
+        match asked {
+            Asked::Ended { success: true, .. } => NextChild::Succeed,
+            Asked::Ended { success: false, .. } => NextChild::Fail,
+            Asked::Entry | Asked::Running if self.holds(cx, flag) => NextChild::Run(0),
+            Asked::Entry | Asked::Running => NextChild::Run(last),
+        }
+    }
+
     #[action]
     fn draws(&mut self, cx: &mut Context) -> bool {
         self.watch.called("call", "draws");

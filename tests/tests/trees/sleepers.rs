@@ -87,7 +87,7 @@ fn runner_that_waits_takes_so_many_bytes() {
     assert_eq!(runner_that_waits(wait()), (256, 0));
     assert_eq!(runner_that_waits(wait_event("light")), (256, 0));
     // With the answer, which whoever finishes it holds, and the guard.
-    assert_eq!(runner_that_waits(action("cling")), (256, 288));
+    assert_eq!(runner_that_waits(action("cling")), (256, 296));
 }
 
 /// A runner, 16 bytes to know when it is due, and 16 of its alarm.

@@ -108,6 +108,9 @@ fn composite_with_no_child_left_has_the_result_of_its_kind() {
                 "parallel" if thresholds => empty.extra("success", 2),
                 "switch" => empty.extra("on", "1").extra("cases", json!([1, 2])),
                 "utility" => empty.extra("scores", json!(["1", "2"])),
+                "composite" => empty
+                    .extra("composite_name", "watches")
+                    .extra("composite_args", json!([])),
                 _ => empty,
             };
             twice(&sequence([now("z"), empty]), |play, how| {

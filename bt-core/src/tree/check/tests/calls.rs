@@ -58,7 +58,7 @@ fn check_reports_calls_of_unknown_methods_and_of_the_wrong_kind() {
         (
             composite("by_turns", [bark(), bark()]).arg(300),
             &[
-                "1 composite_args/0/arg_value: argument `times` of `by_turns`: expected an integer from 0 to 255, found 300",
+                "1 composite_args/0/arg_value: `by_turns`: argument `times`: expected an integer from 0 to 255, found 300",
             ],
         ),
         (

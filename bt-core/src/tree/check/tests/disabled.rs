@@ -83,7 +83,8 @@ fn composite_of_which_no_child_is_left_is_warned_of() {
             .extra("prob", json!([1, 2]))
             .extra("on", "$key")
             .extra("cases", json!([1, 2]))
-            .extra("scores", json!(["$key", "1"]));
+            .extra("scores", json!(["$key", "1"]))
+            .extra("composite_name", "by_turns");
         let found = found(top);
         assert!(
             found.contains(&nothing_left(about.name, ends)),

@@ -67,7 +67,7 @@ fn keys_that_a_type_needs_are_there_and_of_their_types() {
         (
             bark().extra("effects", json!({"entr": []})),
             &[
-                "1 effects/entr: there is no `entr`, expected `enter`, `exit`, `failure` or `success`; did you mean `enter`?",
+                "1 effects/entr: there is no `entr`, expected `aborted`, `enter`, `exit`, `failure` or `success`; did you mean `enter`?",
             ],
         ),
     ]);
