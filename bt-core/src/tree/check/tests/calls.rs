@@ -65,6 +65,7 @@ fn check_reports_calls_of_unknown_methods_and_of_the_wrong_kind() {
             decorator("by_turns", bark()),
             &[
                 "1 decorator_name: `by_turns` is a composite, not a decorator; a node of type `composite` calls it",
+                "1 decorator_args: `by_turns`: argument `times` is missing",
             ],
         ),
         (

@@ -84,7 +84,11 @@ fn composite_of_which_no_child_is_left_is_warned_of() {
             .extra("on", "$key")
             .extra("cases", json!([1, 2]))
             .extra("scores", json!(["$key", "1"]))
-            .extra("composite_name", "by_turns");
+            .extra("composite_name", "by_turns")
+            .extra(
+                "composite_args",
+                json!([{"arg_type": "plain", "arg_value": 2}]),
+            );
         let found = found(top);
         assert!(
             found.contains(&nothing_left(about.name, ends)),
