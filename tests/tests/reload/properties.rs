@@ -207,13 +207,10 @@ fn an_agent_that_a_reload_does_not_wake_has_nothing_to_do_in_a_poll() {
     for_seeds(8 * RUNS, Profile::All, |case| {
         // The probe knows a leaf by its name: it cannot be asked about one that is active twice, in a tree that is
         // suspended and in its run that an event's tree transferred to.
-        let comes_back =
-            nodes().any(|node| node.takes.as_ref().is_some_and(|takes| takes.comes_back));
-        if comes_back
-            && nodes
-                .iter()
-                .any(|node| matches!(node.kind, Kind::Transfer(_)))
-        {
+        let nodes = case.nodes();
+        let comes_back = |node: &&Node| node.takes.as_ref().is_some_and(|takes| takes.comes_back);
+        let transfers = |node: &&Node| matches!(node.kind, Kind::Transfer(_));
+        if nodes.iter().any(comes_back) && nodes.iter().any(transfers) {
             return Ok(());
         }
         let mut number = 0;
