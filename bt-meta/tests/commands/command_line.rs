@@ -138,7 +138,7 @@ fn formats_are_chosen_by_name_and_each_writes_its_files() {
         "\
 wrote out/agents.html (2 agents)
 wrote out/behaviac_meta.xml (2 agents, 1 member, 5 methods)
-wrote out/trees.schema.json (2 agents, 45 node kinds)
+wrote out/trees.schema.json (2 agents, 46 node kinds)
 "
         .replace("out/", &format!("{}/", sandbox.out().display()))
     );
