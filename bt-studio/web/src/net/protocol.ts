@@ -1949,7 +1949,7 @@ export interface UnsavedTree {
 export interface ValueOf {
   /** The reason why it has none. */
   mistake?: string | null;
-  /** What is put together in it, from left to right, without literals. */
+  /** The operands in it, from left to right, without literals. */
   operands?: ValueOf[];
   /** The expression. */
   text: string;
