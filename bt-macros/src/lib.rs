@@ -448,12 +448,12 @@ inside_a_block_only! {
     /// use std::time::Duration;
     ///
     /// #[derive(Agent, Default)]
-    /// struct Cook {
+    /// struct Waiter {
     ///     eaten: Vec<String>,
     /// }
     ///
     /// #[agent]
-    /// impl Cook {
+    /// impl Waiter {
     ///     /// Every other child, from the last on.
     ///     #[composite(min = 2)]
     ///     fn backwards(&mut self, asked: Asked, children: usize) -> NextChild {
@@ -475,13 +475,13 @@ inside_a_block_only! {
     ///
     /// fn main() -> Result<(), Box<dyn std::error::Error>> {
     ///     let dishes = ["soup", "fish", "cake"].map(|dish| action("eat").arg(dish));
-    ///     let mut trees = TreeSet::<Cook>::new();
-    ///     trees.add(TreeAsset::build("menu.json", "cook", composite("backwards", dishes).arg(3)));
+    ///     let mut trees = TreeSet::<Waiter>::new();
+    ///     trees.add(TreeAsset::build("menu.json", "waiter", composite("backwards", dishes).arg(3)));
     ///     let mut runner = Runner::new(&trees.build()?, "menu.json")?;
-    ///     let mut cook = Cook::default();
+    ///     let mut waiter = Waiter::default();
     ///     runner.start();
-    ///     runner.poll(&mut cook, Duration::ZERO);
-    ///     assert_eq!(cook.eaten, ["cake", "soup"]);
+    ///     runner.poll(&mut waiter, Duration::ZERO);
+    ///     assert_eq!(waiter.eaten, ["cake", "soup"]);
     ///     Ok(())
     /// }
     /// ```

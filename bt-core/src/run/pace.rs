@@ -29,30 +29,30 @@ impl<A: Agent> Runner<A> {
     ///
     /// ```
     /// use bt_core::prelude::*;
-    /// use bt_core::tree::asset::spec::{action, condition, reactive_sequence};
+    /// use bt_core::tree::asset::spec::{action, reactive_sequence};
     /// use bt_core::{Runner, TreeAsset, TreeSet};
     /// use std::time::Duration;
     ///
     /// #[derive(Agent, Default)]
-    /// struct Owl { looked: u32 }
+    /// struct Nightjar { looked: u32 }
     ///
     /// #[agent]
-    /// impl Owl {
-    ///     #[condition]
-    ///     fn is_dark(&mut self) -> bool { self.looked += 1; true }
+    /// impl Nightjar {
+    ///     #[action]
+    ///     fn look(&mut self) -> bool { self.looked += 1; true }
     /// }
     ///
-    /// let mut trees = TreeSet::<Owl>::new();
-    /// let watch = reactive_sequence([condition("is_dark"), action("wait_for_seconds").arg(60)]);
-    /// trees.add(TreeAsset::build("watch.json", "owl", watch));
+    /// let mut trees = TreeSet::<Nightjar>::new();
+    /// let watch = reactive_sequence([action("look"), action("wait_for_seconds").arg(60)]);
+    /// trees.add(TreeAsset::build("watch.json", "nightjar", watch));
     /// let mut runner = Runner::new(&trees.build()?, "watch.json")?;
     /// runner.set_turn_period(Duration::from_millis(200));
     /// runner.start();
-    /// let mut owl = Owl::default();
+    /// let mut nightjar = Nightjar::default();
     /// for frame in 0..60 {
-    ///     runner.poll(&mut owl, Duration::from_secs(1) * frame / 60);
+    ///     runner.poll(&mut nightjar, Duration::from_secs(1) * frame / 60);
     /// }
-    /// assert_eq!(owl.looked, 1 + 5, "once on entry, and then five times a second");
+    /// assert_eq!(nightjar.looked, 1 + 5, "once on entry, and then five times a second");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_turn_period(&mut self, period: impl Into<Option<Duration>>) {

@@ -298,7 +298,7 @@ impl TreeAsset {
     /// ```
     /// use bt_core::TreeAsset;
     ///
-    /// let text = "SEQUENCE True\n    SUB_TREE eat\n    nop";
+    /// let text = "SEQUENCE True\n    SUB_TREE \"eat\"\n    nop";
     /// let day = TreeAsset::from_script("day.bt", text)?;
     /// assert!(day.runs().eq(["eat"]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

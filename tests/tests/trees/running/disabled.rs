@@ -110,7 +110,7 @@ fn composite_with_no_child_left_has_the_result_of_its_kind() {
                 "utility" => empty.extra("scores", json!(["1", "2"])),
                 "composite" => empty
                     .extra("composite_name", "watches")
-                    .extra("composite_args", json!([])),
+                    .extra("composite_args", json!([{"arg_type": "plain", "arg_value": "f"}, {"arg_type": "plain", "arg_value": 1}])),
                 _ => empty,
             };
             twice(&sequence([now("z"), empty]), |play, how| {
