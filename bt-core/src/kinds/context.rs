@@ -130,6 +130,9 @@ pub(crate) trait NodeContext: Sized {
     /// Returns true if the budget of this poll is spent.
     fn is_spent(&self) -> bool;
 
+    /// Returns true if a call requested something that counts before anything else is called.
+    fn is_requested(&self) -> bool;
+
     /// [Resumes](super::Runs::resume) the node when the child that it enters now waits.
     fn resume_after(&mut self, node: u32, child: u32);
 

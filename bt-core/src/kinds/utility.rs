@@ -127,7 +127,7 @@ impl choice::Chooses for UtilityNode {
     }
 
     /// The child with the highest score, the first of those; the one that runs, unless that is exceeded. None if no child
-    /// has one, or a score is a mistake.
+    /// has one, a score is a mistake, or what was called for one requested that the tree ends.
     fn choose(&self, cx: &mut impl NodeContext, node: u32, running: Option<u32>) -> Option<u32> {
         let mut best: Option<(u32, Exact)> = None;
         let mut own = None;
@@ -148,6 +148,9 @@ impl choice::Chooses for UtilityNode {
                     )
                 })
             })?;
+            if cx.is_requested() {
+                return running;
+            }
             let Value::Number(score) = score else {
                 continue;
             };

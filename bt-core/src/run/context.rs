@@ -153,6 +153,10 @@ impl NodeContext for Walker<'_> {
         self.core.is_spent()
     }
 
+    fn is_requested(&self) -> bool {
+        self.has_request()
+    }
+
     fn resume_after(&mut self, node: u32, child: u32) {
         self.core.push_continuation(self.core.here(node), child);
     }

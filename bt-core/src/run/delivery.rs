@@ -330,7 +330,7 @@ impl Walker<'_> {
     }
 
     /// Ends what waits; where the walk continues, if that is not done yet.
-    fn end_wait(&mut self, position: usize, success: bool) -> Step {
+    pub(super) fn end_wait(&mut self, position: usize, success: bool) -> Step {
         if self.core.entries[position].wait == Wait::Cancelling {
             let step = self.cancelled(position);
             self.walk_on(step);

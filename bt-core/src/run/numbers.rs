@@ -112,7 +112,19 @@ impl Walker<'_> {
 
     /// Ends a node that could not read a number that changed trees gave it.
     pub(super) fn fail_without_number(&mut self, at: At) -> Step {
-        self.core.clear_state(at);
+        if let Some(position) = self.core.find(at) {
+            if self.core.entries[position].wait == Wait::Cancelling {
+                // It was aborted already.
+                return Step::Blocked;
+            }
+            if self.plan.node(at.node).kind.action().is_some() {
+                return self.end_wait(position, false);
+            }
+        }
+        // A node whose method decides keeps for its exit method what it remembers.
+        if !self.plan.node(at.node).exits {
+            self.core.clear_state(at);
+        }
         self.core.drop_entry(at);
         self.core.drop_continuations(at);
         self.abort_below(at.node, false)

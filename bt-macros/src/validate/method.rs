@@ -218,7 +218,7 @@ pub(super) fn method(
             };
             exit = hook(
                 "exit",
-                "`fn(&mut self, cx: &mut Context, exit: Exit)`, then any arguments of the action, and \
+                "`fn(&mut self, cx: &mut Context, exit: Exit)`, then any of its arguments, and \
                  `#[world] …` anywhere",
                 errors,
             );
@@ -230,7 +230,7 @@ pub(super) fn method(
         }
         MethodKind::Condition | MethodKind::Query => {
             let why = format!(
-                "goes with an `#[action]`: a {} is never left running",
+                "goes with `#[action]`, `#[decorator]` and `#[composite]`: a {} is never left running",
                 kind.word()
             );
             keys.refuse(&["exit", "resume"], &why, errors);

@@ -212,10 +212,10 @@ impl Probe {
     /// Its first call enters it, the others are ticks.
     #[action(exit = "left")]
     fn polled(&mut self, cx: &mut Context, name: &str) -> Status {
-        if self.log.is_open(name) {
-            self.log.note(format!("tick {name}"));
-        } else {
+        if cx.is_first_call() {
             self.enter(name, cx);
+        } else {
+            self.log.note(format!("tick {name}"));
         }
         self.act(name, cx);
         match self.next(name, Reply::On) {

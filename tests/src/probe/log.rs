@@ -57,10 +57,6 @@ impl Log {
         open
     }
 
-    pub(super) fn is_open(&self, name: &str) -> bool {
-        self.inner().open.get(name).is_some_and(|count| *count > 0)
-    }
-
     pub(super) fn enter(&self, name: &str) -> Guard {
         self.note(format!("enter {name}"));
         let mut inner = self.inner();

@@ -1,7 +1,7 @@
 //! Parameters, arguments and attachments that changed hold from now on.
 
 use bt_core::tree::asset::spec::{
-    NodeSpec, negative, parallel, select, sequence, sub_tree, wait_event,
+    NodeSpec, expr, negative, parallel, select, sequence, sub_tree, wait_event,
 };
 use bt_tests::probe::*;
 
@@ -394,4 +394,17 @@ fn an_added_lower_guard_takes_over_in_the_next_run_if_the_first_ends_before_the_
     );
     play.poll(2.0);
     assert_eq!(play.brief(), "+c");
+}
+
+#[test]
+fn action_fails_by_a_new_number_that_cannot_be_read_once_it_has_exited() {
+    for leaf in [starts, polled] {
+        let note = bt_core::tree::asset::spec::call("note").arg("said");
+        let mut play = play(n(1, leaf("a")));
+        play.poll(0.0);
+        assert_eq!(play.brief(), "+a");
+        change(&mut play, n(1, leaf("a").service(expr("$unset"), note)));
+        assert_eq!(play.poll(1.0), F);
+        assert_eq!(play.brief(), "a:F");
+    }
 }

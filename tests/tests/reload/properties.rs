@@ -205,14 +205,6 @@ fn stands(driven: &Driven) -> String {
 fn an_agent_that_a_reload_does_not_wake_has_nothing_to_do_in_a_poll() {
     static SLEPT: AtomicU64 = AtomicU64::new(0);
     for_seeds(8 * RUNS, Profile::All, |case| {
-        // The probe knows a leaf by its name: it cannot be asked about one that is active twice, in a tree that is
-        // suspended and in its run that an event's tree transferred to.
-        let nodes = case.nodes();
-        let comes_back = |node: &&Node| node.takes.as_ref().is_some_and(|takes| takes.comes_back);
-        let transfers = |node: &&Node| matches!(node.kind, Kind::Transfer(_));
-        if nodes.iter().any(comes_back) && nodes.iter().any(transfers) {
-            return Ok(());
-        }
         let mut number = 0;
         drive(case, |driven| {
             number += 1;

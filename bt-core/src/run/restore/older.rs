@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 
 use super::problems::Result;
 use crate::Agent;
-use crate::kinds::Use;
 use crate::reload::Renamed;
 use crate::run::save::settings::hash_text;
 use crate::snapshot::RestoreError;
@@ -39,19 +38,7 @@ impl<A: Agent> Older<A> {
         // What they call, and what the host may load, has a number too.
         let others = trees.names().chain(given.trees());
         let mut others: BTreeSet<String> = others.map(str::to_owned).collect();
-        for node in assets.iter().flat_map(TreeAsset::nodes) {
-            node.uses(&mut |_, used| match used {
-                Use::Tree(tree) => others.extend(tree.named().map(str::to_owned)),
-                Use::Starts(event) => others.extend([event.tree.0.to_owned()]),
-                Use::Call(..)
-                | Use::Guard(..)
-                | Use::Expression(..)
-                | Use::Value(..)
-                | Use::Writes(..)
-                | Use::Number(..)
-                | Use::Event(..) => {}
-            });
-        }
+        others.extend(assets.iter().flat_map(TreeAsset::runs).map(str::to_owned));
         for (name, _) in &parts.trees {
             others.remove(name);
         }

@@ -83,7 +83,9 @@ impl Pace {
         let period = self.of(file);
         if period != self.period {
             self.period = period;
-            self.next = now.saturating_add(spread(random, period)).max(now + 1);
+            self.next = now
+                .saturating_add(spread(random, period))
+                .max(now.saturating_add(1));
         } else if period != 0 && self.next <= now {
             let missed = (now - self.next) / period;
             self.next = self
@@ -159,6 +161,13 @@ mod tests {
         assert_eq!(pace.next(), None);
         pace.set_host(None);
         assert!(!omits(&mut pace, 100, 2) && omits(&mut pace, 100, 2));
+    }
+
+    #[test]
+    fn last_time_of_a_clock_has_a_turn_and_sets_none_before_it() {
+        let mut pace = Pace::default();
+        assert!(!omits(&mut pace, 100, u64::MAX));
+        assert_eq!(pace.next(), Some(u64::MAX));
     }
 
     #[test]

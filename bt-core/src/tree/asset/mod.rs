@@ -311,7 +311,7 @@ impl TreeAsset {
                 continue;
             }
             node.uses(&mut |_, used| match used {
-                Use::Tree(sub_tree) => names.extend(sub_tree.sub_tree_name.map(|name| name.0)),
+                Use::Tree(sub_tree) => names.extend(sub_tree.named()),
                 Use::Starts(event) => _ = names.insert(event.tree.0),
                 Use::Call(..)
                 | Use::Guard(..)

@@ -450,7 +450,8 @@ impl<'t> Reference<'t> {
             if matches!(node.kind, Kind::RandomSeq | Kind::RandomSelect) {
                 stands = active.own.order.get(active.own.done as usize).copied();
             }
-            if matches!(node.kind, Kind::Steers(..) | Kind::Watches(..)) {
+            let is_called_again = fates.again(fates.runs[id], node.idx).is_some();
+            if matches!(node.kind, Kind::Steers(..) | Kind::Watches(..)) && !is_called_again {
                 // “An active child removed: asked `Ended { its place, false }`.”
                 active.own.lost = Some(stands.unwrap_or(node.children.len()));
                 (active.own.again, active.own.began, active.stamp) = (true, 0, 0);

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use bt_core::prelude::*;
-use bt_core::tree::asset::spec::{NodeSpec, action, composite, decorator, select};
+use bt_core::reload::Changes;
+use bt_core::tree::asset::spec::{NodeSpec, action, call, composite, decorator, expr, select};
 use bt_core::{Mode, Runner, Saved, TreeAsset, TreeSet, Trees};
 
 #[derive(Agent, Default)]
@@ -262,4 +263,16 @@ fn composite_that_waits_for_its_next_child_is_saved() {
     stage.runner = Runner::restore(&built, &saved).unwrap();
     stage.conjurer.answers = vec![NextChild::Succeed];
     assert_eq!(stage.poll(), ["throw b", &ended(1, true), "exit Success"]);
+}
+
+#[test]
+fn composite_fails_by_a_new_number_that_cannot_be_read_once_it_has_exited() {
+    let top = || composite("counts", [hold("a"), hold("b")]).arg(3);
+    let mut stage = Stage::new(&trees(top()), []);
+    assert_eq!(stage.poll(), ["hold a"]);
+    let service = call("throw").arg("c").arg(true);
+    let changed = trees(top().service(expr("$unset"), service));
+    let changes = Changes::between(stage.runner.trees(), &changed);
+    stage.runner.reload(&changes);
+    assert_eq!(stage.poll(), ["a Aborted", "exit Failure at Some(0) of 3"]);
 }
