@@ -218,7 +218,7 @@ pub(super) fn method(
             };
             exit = hook(
                 "exit",
-                "`fn(&mut self, cx: &mut Context, exit: Exit)`, then any of its arguments, and \
+                "`fn(&mut self, cx: &mut Context, exit: Exit)`, then any arguments of the method that names it, and \
                  `#[world] …` anywhere",
                 errors,
             );
