@@ -6,7 +6,6 @@ mod tests;
 use serde_json::Value;
 
 use super::node_ref::At;
-#[cfg(feature = "save")]
 use super::plain::Wait;
 #[cfg(feature = "save")]
 use super::state::timers::Purpose;
