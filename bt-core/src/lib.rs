@@ -72,6 +72,7 @@
 //! | `trace` | yes | [`trace`]: tracers, the records that they get, replaying these; [`explain`]: why an agent waits |
 //! | `save` | yes | [`snapshot`]: a running agent saved, and restored elsewhere; [`reload`]: trees changed under running agents |
 //! | `debug` | no | [`debug`]: breakpoints, steps, forced results, profiles; it needs `trace` |
+//! | `dynamic` | no | [`scenario`]: trees tested by files that designers can write; it needs `trace` |
 
 // What only a feature uses is unused without it. With all features the lint holds.
 #![cfg_attr(
@@ -108,6 +109,8 @@ pub mod registry;
 #[cfg(feature = "save")]
 pub mod reload;
 mod run;
+#[cfg(feature = "dynamic")]
+pub mod scenario;
 #[cfg(feature = "save")]
 pub mod snapshot;
 mod sync;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::expression::{BoundExpression, quoted};
 use super::param::Params;
 use super::places::{Misplaced, places};
-use super::{Action, ActionSet, BoundCall, Property, Source};
+use super::{Action, ActionSet, Binding, BoundCall, Property, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
@@ -20,7 +20,7 @@ impl<A: Agent> ActionSet<A> {
     pub(crate) fn bind_expression(
         &self,
         text: &str,
-        keys: &mut dyn Keys,
+        keys: &mut Binding<'_>,
     ) -> Result<BoundExpression<A>, CallError> {
         let expr = parsed(text)?;
         let mut linking = Linking {
@@ -68,15 +68,15 @@ pub(crate) fn parsed(written: &str) -> Result<Expr, CallError> {
     })
 }
 
-struct Linking<'x, A: Agent> {
+struct Linking<'x, 'k, A: Agent> {
     set: &'x ActionSet<A>,
     text: &'x str,
-    keys: &'x mut dyn Keys,
+    keys: &'x mut Binding<'k>,
     properties: Vec<(Property<A>, KeyId)>,
     calls: Vec<(&'static str, Box<dyn BoundCall<A>>)>,
 }
 
-impl<A: Agent> Link for Linking<'_, A> {
+impl<A: Agent> Link for Linking<'_, '_, A> {
     fn key(&mut self, key: &str) -> Result<KeyId, CallError> {
         Ok(self.keys.intern(key))
     }

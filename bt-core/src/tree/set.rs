@@ -14,7 +14,9 @@ use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::call::expression::Fetch;
 use crate::call::link::{folded, parsed};
-use crate::call::{Action, ActionSet, BoundCall, Context, Outcome, PropertySet, Source};
+#[cfg(feature = "dynamic")]
+use crate::call::stand_in::StandIn;
+use crate::call::{Action, ActionSet, Binding, BoundCall, Context, Outcome, PropertySet, Source};
 use crate::describe::catalogue::EventEntry;
 use crate::error::CallError;
 use crate::expression::Expr;
@@ -117,6 +119,16 @@ impl<A: Agent> TreeSet<A> {
     /// [`check`](crate::tree::check). Warnings are [kept](Trees::warnings), and go to the log
     /// (`tracing`, target `bt`).
     pub fn build(&self) -> Result<Trees<A>, AssetError> {
+        self.build_with(|_| {})
+    }
+
+    /// The same, and whoever stands in for the agent is asked before each call.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn build_stood_in(&self, by: Arc<dyn StandIn>) -> Result<Trees<A>, AssetError> {
+        self.build_with(|bind| bind.stand_in = Some(by))
+    }
+
+    fn build_with(&self, prepare: impl FnOnce(&mut Bind<A>)) -> Result<Trees<A>, AssetError> {
         let refused = |error: CallError| AssetError::because(&error.to_string());
         let typed = Typed::<A>::new().map_err(refused)?;
         let warnings = check(&self.assets, &typed, &self.rules).into_result()?;
@@ -124,6 +136,7 @@ impl<A: Agent> TreeSet<A> {
             tracing::warn!(target: "bt", "{warning}");
         }
         let mut bind = Bind::new(&typed);
+        prepare(&mut bind);
         let assets = self.enabled();
         let plan = build(&assets, &mut bind)?;
         Ok(bind.trees(plan, &assets, warnings))
@@ -227,6 +240,9 @@ struct Bind<A: Agent> {
     properties: Vec<Fetch<A>>,
     /// True if a call that cannot be bound is one that nobody makes.
     is_lenient: bool,
+    /// Who is asked before each call.
+    #[cfg(feature = "dynamic")]
+    stand_in: Option<Arc<dyn StandIn>>,
 }
 
 impl<A: Agent> Bind<A> {
@@ -237,6 +253,17 @@ impl<A: Agent> Bind<A> {
             leaves: Vec::new(),
             properties: Vec::new(),
             is_lenient: false,
+            #[cfg(feature = "dynamic")]
+            stand_in: None,
+        }
+    }
+
+    /// What calls are bound into.
+    fn bound_into<'k>(&self, keys: &'k mut dyn Keys) -> Binding<'k> {
+        Binding {
+            keys,
+            #[cfg(feature = "dynamic")]
+            stand_in: self.stand_in.clone(),
         }
     }
 
@@ -325,7 +352,7 @@ impl<A: Agent> Calls for Bind<A> {
             keys,
             anonymous: Vec::new(),
         };
-        let bound = self.actions.bind_all(name, &sources, &mut keys);
+        let bound = self.actions.bind_all(name, &sources, &mut self.bound_into(&mut keys));
         let action = self.actions.find(name).ok();
         Ok(Bound {
             callee: Callee {
@@ -359,7 +386,7 @@ impl<A: Agent> Calls for Bind<A> {
 
     fn expression(&mut self, text: &str, keys: &mut dyn Keys) -> Result<Bound, CallError> {
         let expr = parsed(text)?;
-        let bound = self.actions.bind_expression(text, keys);
+        let bound = self.actions.bind_expression(text, &mut self.bound_into(keys));
         let mut sources: Vec<_> = expr.keys().into_iter().map(Source::key).collect();
         let mut properties = Vec::new();
         for (property, slot) in bound.iter().flat_map(|bound| &bound.properties) {
@@ -383,7 +410,8 @@ impl<A: Agent> Calls for Bind<A> {
         };
         let all = writes.all().map(|(target, text)| (target, folded(text)));
         let (targets, sources): (Vec<_>, Vec<_>) = all.unzip();
-        let bound = self.actions.bind_writes(&targets, &sources, &mut keys);
+        let into = &mut self.bound_into(&mut keys);
+        let bound = self.actions.bind_writes(&targets, &sources, into);
         Ok(Bound {
             callee: Callee::without_exit(self.leaf(bound, None, true)?, false),
             name: writes.to_string().into(),
@@ -394,7 +422,7 @@ impl<A: Agent> Calls for Bind<A> {
     }
 
     fn value(&mut self, text: &str, keys: &mut dyn Keys) -> Result<u32, CallError> {
-        let bound = self.actions.bind_expression(text, keys)?;
+        let bound = self.actions.bind_expression(text, &mut self.bound_into(keys))?;
         self.properties.push(Fetch::Expression(bound));
         Ok(self.properties.len() as u32 - 1)
     }

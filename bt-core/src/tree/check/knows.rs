@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::schema;
 use crate::blackboard::{KeyTable, Scope};
-use crate::call::{ActionSet, Source};
+use crate::call::{ActionSet, Binding, Source};
 use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::error::{ArgumentError, CallError};
 use crate::registry::decoders::Refused;
@@ -148,7 +148,8 @@ impl<A: Agent> Knows for Typed<A> {
     fn arguments(&self, method: &MethodEntry, sources: &[Source]) -> Arguments {
         let mut keys = KeyTable::new();
         let mut keys = keys.seen_from(Scope::AGENT);
-        let bound = self.actions.bind_all(&method.item.name, sources, &mut keys);
+        let into = &mut Binding::new(&mut keys);
+        let bound = self.actions.bind_all(&method.item.name, sources, into);
         let wrong = bound.err().map(|error| error.problems().to_vec());
         Arguments {
             wrong: wrong.unwrap_or_default(),
