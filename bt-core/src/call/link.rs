@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::expression::{BoundExpression, quoted};
-use super::param::Params;
 use super::places::{Misplaced, places};
 use super::{Action, ActionSet, Binding, BoundCall, Property, Source};
 use crate::Agent;
@@ -106,16 +105,14 @@ fn sources<A: Agent>(
     text: &str,
     args: &[Argument],
 ) -> Result<Vec<Source>, CallError> {
-    let desc = &action.desc;
-    let params = Params::new(desc.item.name, desc.args, desc.shapes);
-    let params = params.all.iter().zip(desc.shapes);
-    let params: Vec<_> = params.filter(|(param, _)| param.is_argument).collect();
-    let name = |at: usize| params.get(at).map_or("", |(param, _)| param.desc.name);
+    let params = action.params().all.iter();
+    let params: Vec<_> = params.filter(|param| param.is_argument).collect();
+    let name = |at: usize| params.get(at).map_or("", |param| param.desc.name);
     let place = |name: &str| {
-        let by_name = params.iter().position(|(param, _)| param.desc.name == name);
+        let by_name = params.iter().position(|param| param.desc.name == name);
         by_name.or_else(|| {
             let mut all = params.iter();
-            all.position(|(param, _)| param.desc.aliases().any(|alias| alias == name))
+            all.position(|param| param.desc.aliases().any(|alias| alias == name))
         })
     };
     let given = |from: usize| args[from].name.as_ref().map(|name| &*name.name);
@@ -129,8 +126,8 @@ fn sources<A: Agent>(
     }
     let filled = places.into_iter().enumerate().map(|(at, from)| {
         let left_out = || {
-            let (param, shape) = params.get(at)?;
-            let none = (shape.optional)().then_some(Value::Null);
+            let param = params.get(at)?;
+            let none = param.optional.then_some(Value::Null);
             Some(Source::Literal(param.default.clone().or(none)?))
         };
         let given = from.map(|from| source(text, &args[from].value));

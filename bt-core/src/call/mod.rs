@@ -14,6 +14,8 @@ mod completion;
 #[cfg(test)]
 mod completion_tests;
 mod context;
+#[cfg(feature = "dynamic")]
+pub(crate) mod described;
 pub(crate) mod expression;
 mod fallback;
 mod gather;

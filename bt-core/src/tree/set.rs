@@ -22,7 +22,7 @@ use crate::error::CallError;
 use crate::expression::Expr;
 use crate::kinds::call::Arguments;
 use crate::kinds::set::Writes;
-use crate::registry::{AgentInfo, EventInfo};
+use crate::registry::{AgentInfo, EventInfo, Registry};
 
 /// Trees that may call one another, while they are collected.
 ///
@@ -56,6 +56,8 @@ pub struct TreeSet<A: Agent> {
     /// Shared with what was built of them.
     assets: Arc<Vec<TreeAsset>>,
     rules: Rules,
+    /// Of agents that are described; else that of the program.
+    registry: Option<&'static Registry>,
     agent: std::marker::PhantomData<fn(&A)>,
 }
 
@@ -64,6 +66,7 @@ impl<A: Agent> Default for TreeSet<A> {
         TreeSet {
             assets: Arc::default(),
             rules: Rules::default(),
+            registry: None,
             agent: std::marker::PhantomData,
         }
     }
@@ -73,6 +76,19 @@ impl<A: Agent> TreeSet<A> {
     /// No trees yet.
     pub fn new() -> TreeSet<A> {
         TreeSet::default()
+    }
+
+    /// No trees yet, of an agent of another registry than that of the program.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn of(registry: &'static Registry) -> TreeSet<A> {
+        TreeSet {
+            registry: Some(registry),
+            ..TreeSet::default()
+        }
+    }
+
+    fn typed(&self) -> Result<Typed<A>, CallError> {
+        self.registry.map_or_else(Typed::new, Typed::of)
     }
 
     /// Adds a tree. Others, and runners, call it by its [name](TreeAsset::name).
@@ -103,7 +119,7 @@ impl<A: Agent> TreeSet<A> {
 
     /// Looks for everything that is wrong with the trees, as [`build`](TreeSet::build) does.
     pub fn check(&self) -> Checked {
-        match Typed::<A>::new() {
+        match self.typed() {
             Ok(typed) => check(&self.assets, &typed, &self.rules),
             Err(error) => Checked {
                 problems: AssetError::because(&error.to_string()).problems().to_vec(),
@@ -130,7 +146,7 @@ impl<A: Agent> TreeSet<A> {
 
     fn build_with(&self, prepare: impl FnOnce(&mut Bind<A>)) -> Result<Trees<A>, AssetError> {
         let refused = |error: CallError| AssetError::because(&error.to_string());
-        let typed = Typed::<A>::new().map_err(refused)?;
+        let typed = self.typed().map_err(refused)?;
         let warnings = check(&self.assets, &typed, &self.rules).into_result()?;
         for warning in &warnings {
             tracing::warn!(target: "bt", "{warning}");
@@ -178,6 +194,7 @@ pub(crate) struct Set<A: Agent> {
     pub(crate) properties: Box<[Fetch<A>]>,
     /// All that the agent has.
     pub(crate) all: &'static PropertySet<A>,
+    registry: &'static Registry,
     warnings: Vec<Problem>,
     /// The files' data on the nodes that are built, by the trees' numbers: a saved agent carries that of the
     /// nodes that are active.
@@ -190,11 +207,12 @@ impl<A: Agent> Trees<A> {
     /// called there need not be there. `hashes` are those of the first of them. The kept events are those that
     /// came before.
     pub(crate) fn described(
+        &self,
         assets: &Arc<Vec<TreeAsset>>,
         hashes: &[u64],
         kept_events: &[&str],
     ) -> Result<Trees<A>, CallError> {
-        let mut bind = Bind::new(&Typed::new()?);
+        let mut bind = Bind::new(&Typed::of(self.registry())?);
         bind.is_lenient = true;
         let mut plan = build_described(assets, kept_events, &mut bind);
         for (tree, hash) in plan.trees.iter_mut().zip(hashes) {
@@ -206,6 +224,11 @@ impl<A: Agent> Trees<A> {
     /// The names of the trees, in the order in which they were added.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.plan.trees.iter().map(|tree| &*tree.name)
+    }
+
+    /// The registry that knows the agent: that of the program, or the one of an agent that is described.
+    pub fn registry(&self) -> &'static Registry {
+        self.0.registry
     }
 
     /// The warnings, which do not prevent a build: old names, keys that nobody reads.
@@ -295,6 +318,7 @@ impl<A: Agent> Bind<A> {
             leaves: self.leaves.into(),
             properties: self.properties.into(),
             all: self.actions.properties(),
+            registry: self.agent.registry(),
             warnings,
             #[cfg(feature = "save")]
             source: assets.clone(),
