@@ -15,8 +15,6 @@ use crate::blackboard::KeyId;
 use crate::call::table::descriptor::Site;
 use crate::call::table::members::MethodDesc;
 use crate::describe::catalogue::{MethodKind, ReturnKind};
-#[cfg(feature = "dynamic")]
-use crate::describe::value::arguments;
 use crate::error::CallError;
 
 /// An action, a condition, a query, a decorator or a composite of an agent or of one of its bases.
@@ -113,16 +111,6 @@ impl<A: Agent> Action<A> {
     /// The replacement that its `#[deprecated]` names, empty if it names none; none if it is not deprecated.
     pub fn deprecated(&self) -> Option<&'static str> {
         self.desc.item.deprecated()
-    }
-
-    /// The names of its arguments, and what each is where it is left out.
-    #[cfg(feature = "dynamic")]
-    pub(super) fn defaults(&self) -> impl Iterator<Item = (&'static str, Value)> {
-        let params = arguments(self.desc.args, self.desc.shapes);
-        params.map(|value| {
-            let default = value.param.default_value().unwrap_or_default();
-            (value.param.name, default)
-        })
     }
 
     /// Returns true if it has an exit method, `#[action(exit = "…")]`.

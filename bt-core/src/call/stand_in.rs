@@ -83,13 +83,13 @@ impl<A: Agent> StoodIn<A> {
         by: Arc<dyn StandIn>,
     ) -> StoodIn<A> {
         let mut args: Vec<_> = origins.iter().map(Given::of).collect();
+        let params = action.iter().flat_map(|action| &action.params().all);
+        let params: Vec<_> = params.filter(|param| param.is_argument).collect();
+        let left_out = params.iter().skip(args.len());
+        args.extend(left_out.map(|param| Given::Literal(param.default.clone().unwrap_or_default())));
         let method = Method {
             name: action.map_or(name, |action| action.name()).into(),
-            params: action.map_or_else(Vec::new, |action| {
-                let defaults = action.defaults().skip(args.len());
-                args.extend(defaults.map(|(_, value)| Given::Literal(value)));
-                action.defaults().map(|(name, _)| name).collect()
-            }),
+            params: params.iter().map(|param| param.desc.name).collect(),
             kind: action.map_or(MethodKind::Action, Action::kind),
             result: action.map_or(ReturnKind::Async, Action::result),
         };

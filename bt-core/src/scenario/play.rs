@@ -1,21 +1,28 @@
 //! A scenario is played: polls, steps, and what is expected after each poll.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
+
+use serde_json::Value;
 
 use super::check::{Facts, check};
 use super::problem::{Problems, ScenarioError};
 use super::read::{Expected, MOST_POLLS, Scenario, Setting, Step, When};
-use super::script::{Actor, Made, Others, Script};
+use super::script::{Actor, Made, Others, Script, Unanswered};
 use super::seen::{Seen, Watcher};
 use super::values::seconds;
 use super::verdict::{Failure, Verdict};
 use super::why;
+use crate::dynamic::{Answer, DynAgent, DynType, Handler};
 use crate::trace::Ring;
 use crate::tree::check::{Knows as _, Typed};
 use crate::{
-    Agent, AssetError, Event, Mode, Runner, Session, TreeAsset, TreeSet, Trees, Worldless,
+    Agent, AssetError, Context, Event, Mode, Runner, Session, TreeAsset, TreeSet, Trees, Worldless,
 };
+
+/// The agent whose methods are real.
+const REAL: &str = "action_agent";
 
 /// The number of lines of the trace that a failure shows.
 const LINES: usize = 12;
@@ -88,9 +95,9 @@ impl<A: Agent> Player<A> {
         let built = trees.build_stood_in(actor.clone())?;
         Ok(Player {
             keys: built.0.plan.keys.names(),
-            trees: built,
             assets: trees.trees().to_vec(),
-            knows: Typed::new().map_err(refused)?,
+            knows: Typed::of(built.registry()).map_err(refused)?,
+            trees: built,
             actor,
             others: Others::Agent,
         })
@@ -134,6 +141,68 @@ impl<A: Agent> Player<A> {
                 keys: &self.keys,
             },
         )
+    }
+}
+
+impl Player<DynAgent> {
+    /// Builds trees for scenarios of agents that are described. Methods of `action_agent` are real; where a scenario
+    /// answers no other call, and no property that is read has a value, it fails.
+    ///
+    /// # Errors
+    /// As of [`TreeSet::build`].
+    pub fn described(trees: &TreeSet<DynAgent>) -> Result<Player<DynAgent>, AssetError> {
+        let mut player = Player::new(trees)?;
+        let agent = player.knows.agent();
+        let real = agent.actions().into_iter();
+        let real = real.filter(|action| action.agent.full_name() == REAL);
+        let real = real.map(|action| action.item.name.clone());
+        player.others = Others::But(real.collect(), None);
+        Ok(player)
+    }
+
+    /// Plays a scenario with an agent of that description, whose properties have their first values and those that
+    /// the scenario sets.
+    ///
+    /// # Errors
+    /// Everything in the scenario that does not fit the trees and the agent.
+    ///
+    /// ```
+    /// use bt_core::dynamic::{Describe, Type};
+    /// use bt_core::scenario::{Player, Scenario};
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::TreeAsset;
+    ///
+    /// let usher = Describe::agent("usher").action("lead_to", |m| m.arg("seat", Type::of::<u32>())).build()?;
+    /// let mut trees = usher.trees();
+    /// trees.add(TreeAsset::build("show.json", "usher", action("lead_to").arg(12)));
+    /// let mut player = Player::described(&trees)?;
+    /// let text = "tree = \"show.json\"\n[[expect]]\nat = \"0s\"\nresult = \"success\"";
+    /// let scenario = Scenario::from_toml("show.scenario.toml", text)?;
+    /// let verdict = player.play_described(&scenario, &usher)?;
+    /// assert!(verdict.to_string().contains("expected an answer to `lead_to(seat: 12)`"), "{verdict}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_described(
+        &mut self,
+        scenario: &Scenario,
+        ty: &DynType,
+    ) -> Result<Verdict, ScenarioError> {
+        let watched = ty.with_handler(Unset(self.actor.clone()));
+        self.play(scenario, &mut DynAgent::new(&watched))
+    }
+}
+
+/// Notes the properties that are read and have no value.
+struct Unset(Arc<Actor>);
+
+impl Handler for Unset {
+    fn call(&self, _: &mut DynAgent, name: &str, _: &[Value], _: &mut Context<'_>) -> Answer {
+        Answer::refused(format!("nothing answers `{name}`"))
+    }
+
+    fn property(&self, _: &mut DynAgent, name: &str, cx: &mut Context<'_>) -> Option<Value> {
+        self.0.note_unset(name, cx);
+        None
     }
 }
 
@@ -215,8 +284,8 @@ impl<'p, A: Agent> Play<'p, A> {
             self.polls += 1;
             self.fresh = self.made.len();
             self.made.extend(self.player.actor.take_made());
-            if let Some(made) = self.player.actor.take_unanswered() {
-                self.unanswered(&made);
+            if let Some(unanswered) = self.player.actor.take_unanswered() {
+                self.unanswered(&unanswered);
                 break;
             }
             self.look();
@@ -264,10 +333,17 @@ impl<'p, A: Agent> Play<'p, A> {
             let value = setting.value.clone();
             let set = match setting.is_property {
                 true => {
-                    let properties = self.player.knows.actions().properties();
-                    let cx = &mut self.session.context();
-                    let found = properties.find(&setting.name);
-                    let set = found.and_then(|found| found.set(agent, world, cx, &value));
+                    let any: &mut dyn Any = agent;
+                    let set = match any.downcast_mut::<DynAgent>() {
+                        // Trees may not write all of them; a scenario is the host.
+                        Some(agent) => agent.set(&setting.name, value),
+                        None => {
+                            let properties = self.player.knows.actions().properties();
+                            let cx = &mut self.session.context();
+                            let found = properties.find(&setting.name);
+                            found.and_then(|found| found.set(agent, world, cx, &value))
+                        }
+                    };
                     set.map_err(|error| error.to_string())
                 }
                 false => {
@@ -389,16 +465,24 @@ impl<'p, A: Agent> Play<'p, A> {
         }
     }
 
-    fn unanswered(&mut self, made: &Made) {
+    fn unanswered(&mut self, unanswered: &Unanswered) {
         let at = self.script.scenario.tree.span().start;
-        let expected = format!("an answer to `{made}`");
-        let happened = format!(
-            "nothing answers the call, which {} makes at {}: write an `[[answer]]` with `call = \"{}\"`, or \
-             `otherwise = \"failure\"`",
-            made.node,
-            seconds(made.time),
-            made.method
-        );
+        let (expected, happened) = match unanswered {
+            Unanswered::Call(made) => (
+                format!("an answer to `{made}`"),
+                format!(
+                    "nothing answers the call, which {} makes at {}: write an `[[answer]]` with `call = \"{}\"`, or \
+                     `otherwise = \"failure\"`",
+                    made.node,
+                    seconds(made.time),
+                    made.method
+                ),
+            ),
+            Unanswered::Property(name, node) => (
+                format!("a value of property `{name}`"),
+                format!("{node} reads it, and it has none: write `\"@{name}\"` with a value below `[set]`"),
+            ),
+        };
         self.fail(at, expected, happened, Vec::new());
     }
 

@@ -70,6 +70,14 @@ pub(super) enum Others {
     But(BTreeSet<String>, Option<bool>),
 }
 
+/// Something that a scenario has no answer for.
+#[derive(Debug, Clone)]
+pub(super) enum Unanswered {
+    Call(Made),
+    /// A property without a value, and the node that reads it.
+    Property(String, String),
+}
+
 /// The state of the answers in a scenario that is played.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
@@ -77,11 +85,11 @@ pub(super) struct Answers {
     others: Others,
     /// The calls of this poll.
     made: Vec<Made>,
-    /// The call that nobody answers.
-    unanswered: Option<Made>,
+    /// The first thing that nobody answers.
+    unanswered: Option<Unanswered>,
 }
 
-/// Answers the calls of trees that were built once, for one scenario after the other.
+/// The one that answers the calls of trees that were built once, for one scenario after the other.
 #[derive(Debug, Default)]
 pub(super) struct Actor(Mutex<Answers>);
 
@@ -103,7 +111,15 @@ impl Actor {
         take(&mut self.answers().made)
     }
 
-    pub(super) fn take_unanswered(&self) -> Option<Made> {
+    pub(super) fn note_unset(&self, name: &str, cx: &Context<'_>) {
+        // A tracer that looks at all properties is no node.
+        if cx.node().is_some() {
+            let unset = || Unanswered::Property(name.to_owned(), node(cx));
+            self.answers().unanswered.get_or_insert_with(unset);
+        }
+    }
+
+    pub(super) fn take_unanswered(&self) -> Option<Unanswered> {
         self.answers().unanswered.take()
     }
 }
@@ -134,7 +150,8 @@ impl Answers {
             return None;
         }
         if otherwise.is_none() {
-            self.unanswered.get_or_insert_with(|| made.clone());
+            self.unanswered
+                .get_or_insert_with(|| Unanswered::Call(made.clone()));
         }
         Some(Reply {
             result: ReplyResult::Done(otherwise.unwrap_or(false)),
@@ -151,7 +168,7 @@ impl StandIn for Actor {
             time: crate::clock::nanos(cx.now()),
             method: method.name.clone(),
             args: names.zip(args.iter().cloned()).collect(),
-            node: cx.node().map(|node| node.to_string()).unwrap_or_default(),
+            node: node(cx),
         };
         let mut answers = self.answers();
         let reply = answers.answer(&made);
@@ -159,4 +176,9 @@ impl StandIn for Actor {
         answers.made.push(made);
         reply
     }
+}
+
+/// The node that a call is made for, in words.
+fn node(cx: &Context<'_>) -> String {
+    cx.node().map_or_else(|| "the host".to_owned(), |node| node.to_string())
 }

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::input::Found;
 use super::{Outcome, Played};
 use crate::catalogue::Catalogue;
-use crate::error::Error;
+use crate::draw::Mark;
+use crate::error::{Error, did_you_mean};
 use crate::lint::outcomes;
 use crate::validate::contradictions;
 
@@ -160,6 +161,38 @@ pub fn covered(registry: &Registry, trees: &[TreeAsset], seen: &Seen) -> Coverag
         coverage.trees.insert(tree.name().to_owned(), of);
     }
     coverage
+}
+
+/// The marks of a tree's nodes, from what `bt-meta test --coverage --format json` wrote. The tree is found by its name,
+/// or by the end of its path.
+///
+/// # Errors
+/// What is wrong with the text, and the trees that there are if this one is not among them.
+pub fn marks(text: &str, tree: &str) -> Result<BTreeMap<u32, Mark>, String> {
+    #[derive(Deserialize)]
+    struct Tested {
+        coverage: Coverage,
+    }
+    let tested: Tested = serde_json::from_str(text).map_err(|error| {
+        format!("{error}: it is no output of `bt-meta test --coverage --format json`")
+    })?;
+    let trees = &tested.coverage.trees;
+    let ends = |name: &str| name == tree || name.ends_with(&format!("/{tree}"));
+    let found: Vec<_> = trees.iter().filter(|(name, _)| ends(name)).collect();
+    let [(_, found)] = found[..] else {
+        let near = did_you_mean(tree, trees.keys().map(String::as_str));
+        let near = near.map_or_else(String::new, |near| format!("; {near}"));
+        return Err(format!("it covers no one tree `{tree}`{near}"));
+    };
+    let marks = found.nodes.iter().map(|(idx, node)| {
+        let mark = match node.covered() {
+            Covered::All => Mark::Covered,
+            Covered::Some => Mark::PartlyCovered,
+            Covered::None => Mark::NotCovered,
+        };
+        (*idx, mark)
+    });
+    Ok(marks.collect())
 }
 
 impl Coverage {

@@ -83,7 +83,7 @@ impl Found {
 
     /// A scenario whose tree has its name in the folder: a path from the scenario's own folder comes first.
     fn placed(&self, name: &str, scenario: Scenario) -> Result<Scenario, Vec<ScenarioProblem>> {
-        let wanted = scenario.tree();
+        let wanted = &*scenario.tree().to_owned();
         let is_outside = wanted.starts_with('/')
             || wanted.contains('\\')
             || wanted.split('/').any(|part| part == "..");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bt_core::dynamic::{Describe, DynAgent, DynType};
+use bt_core::dynamic::{Describe, DynType};
 use bt_core::kinds::Use;
 use bt_core::scenario::{Player, Scenario, ScenarioProblem};
 use bt_core::{Registry, TreeAsset};
@@ -109,7 +109,7 @@ fn play(
     for tree in reached(tree, registry, found) {
         trees.add(tree.clone());
     }
-    let mut player = match Player::described(&trees, ty) {
+    let mut player = match Player::described(&trees) {
         Ok(player) => player,
         Err(error) => {
             let first = error.problems().first().map(ToString::to_string);
@@ -119,7 +119,7 @@ fn play(
         }
     };
     let played = part.files.iter().map(|(at, scenario)| {
-        let outcome = match player.play(scenario, &mut DynAgent::new(ty)) {
+        let outcome = match player.play_described(scenario, ty) {
             Ok(verdict) => Outcome::Verdict(Box::new(verdict)),
             Err(error) => Outcome::Refused(error.problems().to_vec()),
         };
