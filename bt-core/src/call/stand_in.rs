@@ -86,7 +86,9 @@ impl<A: Agent> StoodIn<A> {
         let params = action.iter().flat_map(|action| &action.params().all);
         let params: Vec<_> = params.filter(|param| param.is_argument).collect();
         let left_out = params.iter().skip(args.len());
-        args.extend(left_out.map(|param| Given::Literal(param.default.clone().unwrap_or_default())));
+        args.extend(
+            left_out.map(|param| Given::Literal(param.default.clone().unwrap_or_default())),
+        );
         let method = Method {
             name: action.map_or(name, |action| action.name()).into(),
             params: params.iter().map(|param| param.desc.name).collect(),
@@ -119,7 +121,8 @@ impl<A: Agent> StoodIn<A> {
                 Some(Given::Key(id)) => cx.board().put(*id, Some(value)),
                 Some(Given::Literal(_) | Given::Slot(_)) | None => {
                     let of = &self.method.name;
-                    let why = format!("`{of}` has no key in argument `{name}` that could be written");
+                    let why =
+                        format!("`{of}` has no key in argument `{name}` that could be written");
                     return cx.board().keep_error(CallError::refused(why));
                 }
             }
@@ -203,4 +206,3 @@ impl<A: Agent> Stepwise<A> for StoodIn<A> {
         }
     }
 }
-

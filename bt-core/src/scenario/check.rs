@@ -75,7 +75,8 @@ impl Checking<'_, '_> {
         }
         let near = suggest(name, trees.iter().map(TreeAsset::name));
         let shown = text::name(name);
-        self.problems.add(at, format_args!("there is no tree `{shown}`{near}"));
+        self.problems
+            .add(at, format_args!("there is no tree `{shown}`{near}"));
         None
     }
 
@@ -85,7 +86,10 @@ impl Checking<'_, '_> {
         match agent.action(name) {
             Ok(found) => Some(found.entry),
             Err(error) => {
-                if !agent.lineage().any(|agent| agent.entry().fallback.is_some()) {
+                if !agent
+                    .lineage()
+                    .any(|agent| agent.entry().fallback.is_some())
+                {
                     self.problems.add(at, error);
                 }
                 None
@@ -136,7 +140,8 @@ impl Checking<'_, '_> {
     /// Reports a value that is not of a type.
     fn fits(&mut self, taken: &ValueEntry, value: &Value, at: &Range<usize>, of: &str) {
         if let Some(why) = self.facts.registry.written(taken, value).wrong.first() {
-            self.problems.add(at.clone(), format_args!("{of}: {}", why.unnamed()));
+            self.problems
+                .add(at.clone(), format_args!("{of}: {}", why.unnamed()));
         }
     }
 
@@ -175,7 +180,9 @@ impl Checking<'_, '_> {
 
     fn step(&mut self, step: &Step) {
         self.settings(&step.set);
-        let Some((event, params)) = &step.fire else { return };
+        let Some((event, params)) = &step.fire else {
+            return;
+        };
         let facts = self.facts;
         let found = match facts.agent.event(event.get_ref()) {
             Ok(found) => found.entry,
@@ -185,7 +192,10 @@ impl Checking<'_, '_> {
             }
         };
         for (name, value) in params {
-            let Some(param) = found.params.iter().find(|param| param.name == *name.get_ref())
+            let Some(param) = found
+                .params
+                .iter()
+                .find(|param| param.name == *name.get_ref())
             else {
                 let near = suggest(name.get_ref(), found.params.iter().map(|p| p.name.as_str()));
                 let (of, name_) = (&found.item.name, text::name(name.get_ref()));
@@ -214,7 +224,10 @@ impl Checking<'_, '_> {
         if let (Some((_, at)), Some(method)) = (&answer.after, method)
             && !may_run(method)
         {
-            let why = format!("`{}` ends at once, so nothing comes `after`", method.item.name);
+            let why = format!(
+                "`{}` ends at once, so nothing comes `after`",
+                method.item.name
+            );
             self.problems.add(at.clone(), why);
         }
         let writes = self.writes(answer, method);
@@ -224,13 +237,15 @@ impl Checking<'_, '_> {
             let result = self.result(value, method)?;
             let after = after.filter(|_| matches!(result, ReplyResult::Done(_)));
             let writes = writes.clone();
-            Some(Reply { result, after, writes })
+            Some(Reply {
+                result,
+                after,
+                writes,
+            })
         };
         let results = match &answer.results {
             Results::One(value) => RuleResults::Each(vec![reply(value)?]),
-            Results::Each(all) => {
-                RuleResults::Each(all.iter().map(reply).collect::<Option<_>>()?)
-            }
+            Results::Each(all) => RuleResults::Each(all.iter().map(reply).collect::<Option<_>>()?),
             Results::At(all) => {
                 let all = all.iter().map(|(from, value)| Some((*from, reply(value)?)));
                 RuleResults::At(all.collect::<Option<_>>()?)
@@ -248,7 +263,10 @@ impl Checking<'_, '_> {
             };
             let of = format!("`{}`: argument `{}`", method.item.name, arg.name);
             if arg.ty.in_out.is_none() {
-                self.problems.add(name.span(), format_args!("{of} is not written by the method"));
+                self.problems.add(
+                    name.span(),
+                    format_args!("{of} is not written by the method"),
+                );
             }
             self.fits(arg, value.get_ref(), &value.span(), &of);
             all.push((arg.name.clone(), value.get_ref().clone()));
@@ -278,18 +296,27 @@ impl Checking<'_, '_> {
         let name = &method.item.name;
         if let Some(answer) = &method.answer {
             let taken = entry(name, answer);
-            self.fits(&taken, value.get_ref(), &value.span(), &format!("`{name}` answers"));
+            self.fits(
+                &taken,
+                value.get_ref(),
+                &value.span(),
+                &format!("`{name}` answers"),
+            );
             return Some(ReplyResult::Value(value.get_ref().clone()));
         }
-        let child = value.get_ref().as_u64().and_then(|child| usize::try_from(child).ok());
+        let child = value
+            .get_ref()
+            .as_u64()
+            .and_then(|child| usize::try_from(child).ok());
         let (found, expected) = match (method.kind, word) {
             (MethodKind::Decorator, None) if value.get_ref() == "run" => {
                 (Some(ReplyResult::Run(0)), "")
             }
             (MethodKind::Decorator, word) => (word, "\"run\", true or false"),
-            (MethodKind::Composite, None) => {
-                (child.map(ReplyResult::Run), "the number of a child, true or false")
-            }
+            (MethodKind::Composite, None) => (
+                child.map(ReplyResult::Run),
+                "the number of a child, true or false",
+            ),
             (MethodKind::Composite, word) => (word, "the number of a child, true or false"),
             (_, Some(ReplyResult::Running)) if !may_run(method) => {
                 (None, "true or false: it ends at once")
@@ -299,7 +326,10 @@ impl Checking<'_, '_> {
             {
                 (None, "true: it cannot fail")
             }
-            (_, word) => (word, "true or false, \"success\", \"failure\" or \"running\""),
+            (_, word) => (
+                word,
+                "true or false, \"success\", \"failure\" or \"running\"",
+            ),
         };
         if found.is_none() {
             let shown = crate::decode::shown(value.get_ref());

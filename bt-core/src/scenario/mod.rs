@@ -18,6 +18,7 @@
 
 // A file, and what is wrong with it.
 mod file;
+mod mentions;
 mod pattern;
 mod problem;
 mod read;
@@ -34,6 +35,7 @@ mod why;
 #[cfg(test)]
 mod tests;
 
+pub use mentions::{Mention, Mentioned};
 pub use play::Player;
 pub use problem::{ScenarioError, ScenarioProblem};
 pub use read::Scenario;

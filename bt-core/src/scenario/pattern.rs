@@ -58,11 +58,7 @@ impl Pattern {
     }
 
     /// Returns true if a call is one of these.
-    pub(super) fn is_met<'a>(
-        &self,
-        method: &str,
-        arg: impl Fn(&str) -> Option<&'a Value>,
-    ) -> bool {
+    pub(super) fn is_met<'a>(&self, method: &str, arg: impl Fn(&str) -> Option<&'a Value>) -> bool {
         let is_equal =
             |(name, value): &(String, Value)| arg(name).is_some_and(|given| equal(given, value));
         self.method == method && self.args.iter().all(is_equal)

@@ -18,7 +18,8 @@ use crate::dynamic::{Answer, DynAgent, DynType, Handler};
 use crate::trace::Ring;
 use crate::tree::check::{Knows as _, Typed};
 use crate::{
-    Agent, AssetError, Context, Event, Mode, Runner, Session, TreeAsset, TreeSet, Trees, Worldless,
+    ActiveNode, Agent, AssetError, Context, Event, Mode, Runner, Session, TreeAsset, TreeSet,
+    Trees, Worldless,
 };
 
 /// The agent whose methods are real.
@@ -26,6 +27,9 @@ const REAL: &str = "action_agent";
 
 /// The number of lines of the trace that a failure shows.
 const LINES: usize = 12;
+
+/// The number of calls that are kept for messages.
+const MOST_CALLS: usize = 100_000;
 
 /// The number of records after which a scenario is stopped.
 const MOST_RECORDS: u64 = 5_000_000;
@@ -305,7 +309,10 @@ impl<'p, A: Agent> Play<'p, A> {
         let is_too_much = self.watcher().records > MOST_RECORDS;
         if is_too_much || self.polls > MOST_POLLS {
             let why = match is_too_much {
-                true => format!("it was stopped at {}: too much happens in it", seconds(self.now)),
+                true => format!(
+                    "it was stopped at {}: too much happens in it",
+                    seconds(self.now)
+                ),
                 false => format!("it runs at {} still: write `until`", seconds(self.now)),
             };
             let at = scenario.tree.span().start;
@@ -381,60 +388,40 @@ impl<'p, A: Agent> Play<'p, A> {
     /// Looks at what is expected after this poll.
     fn look(&mut self) {
         let (now, next) = (self.now, self.now + self.script.scenario.tick);
-        let active: Vec<_> = self.runner.active_nodes();
-        let is_active = |one: &Expected| {
-            let mut wanted = one.active.iter();
-            wanted.all(|(_, node)| {
-                let mut all = active.iter();
-                all.any(|found| found.idx == node.idx && found.tree == node.tree)
-            })
-        };
+        let active = self.runner.active_nodes();
         let result = self.runner.result();
+        let fresh = &self.made[self.fresh..];
         let mut decided = Vec::new();
-        for (one, count) in &mut self.open {
-            let fresh = match &one.called {
-                Some((_, pattern, _)) => {
-                    let made = self.made[self.fresh..].iter();
-                    made.filter(|made| made.is_of(pattern)).count() as u64
-                }
-                None => 0,
-            };
-            *count += fresh;
-            let called = match &one.called {
-                Some((_, _, Some(times))) => count == times,
-                Some((_, _, None)) => *count > 0,
-                None => true,
-            };
-            let holds = called
-                && is_active(one)
-                && one.result.is_none_or(|wanted| result == Some(wanted));
+        self.open.retain_mut(|(one, count)| {
+            let called = one.called.as_ref().map(|(_, pattern, _)| {
+                let made = fresh.iter().filter(|made| made.is_of(pattern));
+                made.count() as u64
+            });
+            *count += called.unwrap_or(0);
             let verdict = match one.when {
-                When::By(_) if holds => Some(true),
+                When::By(_) if holds(one, *count, &active, result) => Some(true),
                 When::By(by) => (next > by).then_some(false),
-                When::At(at) => (now >= at).then_some(holds),
+                When::At(at) => (now >= at).then(|| holds(one, *count, &active, result)),
                 When::End => None,
                 When::Never(from, until) => {
-                    let happens = match one.called {
-                        Some(_) => fresh > 0,
-                        None => is_active(one),
-                    };
                     let is_past = until.is_some_and(|until| now > until);
+                    let happens = called.map_or_else(|| are_active(one, &active), |made| made > 0);
                     match now >= from && !is_past && happens {
                         true => Some(false),
                         false => is_past.then_some(true),
                     }
                 }
             };
-            if let Some(verdict) = verdict {
-                decided.push((*one, *count, verdict));
+            if verdict == Some(false) {
+                decided.push((*one, *count));
             }
+            verdict.is_none()
+        });
+        for (one, count) in decided {
+            self.unmet(one, count);
         }
-        let is_open = |one: &Expected| !decided.iter().any(|(known, ..)| std::ptr::eq(*known, one));
-        self.open.retain(|(one, _)| is_open(one));
-        for (one, count, verdict) in decided {
-            if !verdict {
-                self.unmet(one, count);
-            }
+        if self.made.len() > MOST_CALLS {
+            self.made.drain(..MOST_CALLS / 2);
         }
     }
 
@@ -443,23 +430,12 @@ impl<'p, A: Agent> Play<'p, A> {
         let result = self.runner.result();
         let active = self.runner.active_nodes();
         for (one, count) in std::mem::take(&mut self.open) {
-            let holds = match one.when {
+            let is_met = match one.when {
                 When::Never(..) => true,
-                When::By(_) | When::At(_) => false,
-                When::End => {
-                    let called = match &one.called {
-                        Some((_, _, Some(times))) => count == *times,
-                        Some((_, _, None)) => count > 0,
-                        None => true,
-                    };
-                    let are_active = one.active.iter().all(|(_, node)| {
-                        let mut all = active.iter();
-                        all.any(|found| found.idx == node.idx && found.tree == node.tree)
-                    });
-                    called && are_active && one.result.is_none_or(|wanted| result == Some(wanted))
-                }
+                When::By(_) => false,
+                When::At(_) | When::End => holds(one, count, &active, result),
             };
-            if !holds {
+            if !is_met {
                 self.unmet(one, count);
             }
         }
@@ -480,7 +456,9 @@ impl<'p, A: Agent> Play<'p, A> {
             ),
             Unanswered::Property(name, node) => (
                 format!("a value of property `{name}`"),
-                format!("{node} reads it, and it has none: write `\"@{name}\"` with a value below `[set]`"),
+                format!(
+                    "{node} reads it, and it has none: write `\"@{name}\"` with a value below `[set]`"
+                ),
             ),
         };
         self.fail(at, expected, happened, Vec::new());
@@ -506,7 +484,9 @@ impl<'p, A: Agent> Play<'p, A> {
         why.extend(explained.lines().map(|line| line.trim_end().to_owned()));
         let records: Vec<_> = self.watcher().last.records().collect();
         let last = &records[records.len().saturating_sub(LINES)..];
-        let trace = last.iter().map(|record| crate::trace::Words(record).to_string());
+        let trace = last
+            .iter()
+            .map(|record| crate::trace::Words(record).to_string());
         let trace = trace.collect();
         self.failures.push(Failure {
             line,
@@ -531,4 +511,22 @@ impl<'p, A: Agent> Play<'p, A> {
             failures: self.failures,
         }
     }
+}
+
+/// Returns true if everything is as expected: its call was made so often, its nodes are active, the tree ended so.
+fn holds(one: &Expected, count: u64, active: &[ActiveNode], result: Option<bool>) -> bool {
+    let called = match &one.called {
+        Some((_, _, Some(times))) => count == *times,
+        Some((_, _, None)) => count > 0,
+        None => true,
+    };
+    let ended = one.result.is_none_or(|wanted| result == Some(wanted));
+    called && ended && are_active(one, active)
+}
+
+fn are_active(one: &Expected, active: &[ActiveNode]) -> bool {
+    one.active.iter().all(|(_, node)| {
+        let mut all = active.iter();
+        all.any(|found| found.idx == node.idx && found.tree == node.tree)
+    })
 }

@@ -159,15 +159,20 @@ impl Scenario {
     /// Everything that is wrong with the text, each problem with its line.
     pub fn from_toml(name: &str, text: &str) -> Result<Scenario, ScenarioError> {
         if text.len() > LONGEST {
-            let why = format!("a scenario has at most {LONGEST} bytes, this one {}", text.len());
+            let why = format!(
+                "a scenario has at most {LONGEST} bytes, this one {}",
+                text.len()
+            );
             return Err(ScenarioError::of_file(name, why));
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let file: File = toml::from_str(text)
-            .map_err(|error| ScenarioError::of_toml(name, text, &error))?;
+        let file: File =
+            toml::from_str(text).map_err(|error| ScenarioError::of_toml(name, text, &error))?;
         let entries = file.answer.len() + file.step.len() + file.expect.len();
         if entries > MOST {
-            let why = format!("a scenario has at most {MOST} answers, steps and expectations, this one {entries}");
+            let why = format!(
+                "a scenario has at most {MOST} answers, steps and expectations, this one {entries}"
+            );
             return Err(ScenarioError::of_file(name, why));
         }
         let mut reading = Reading {
@@ -217,11 +222,15 @@ impl Reading<'_> {
         let until = file.until.as_ref().map(|until| self.time(until));
         if file.repeats && until.is_none() {
             let at = file.tree.span();
-            self.problems.add(at, "with `loop` the scenario needs a last poll: write `until = \"20s\"`");
+            self.problems.add(
+                at,
+                "with `loop` the scenario needs a last poll: write `until = \"20s\"`",
+            );
         }
         let seed = file.seed.map_or(0, |seed| {
             u64::try_from(*seed.get_ref()).unwrap_or_else(|_| {
-                self.problems.add(seed.span(), "a seed is a whole number from 0 on");
+                self.problems
+                    .add(seed.span(), "a seed is a whole number from 0 on");
                 0
             })
         });
@@ -241,7 +250,9 @@ impl Reading<'_> {
             tick,
             seed,
             repeats: file.repeats,
-            otherwise: file.otherwise.map(|ending| *ending.get_ref() == Ending::Success),
+            otherwise: file
+                .otherwise
+                .map(|ending| *ending.get_ref() == Ending::Success),
             answers,
             steps,
             expected,
@@ -256,7 +267,9 @@ impl Reading<'_> {
         if last / scenario.tick >= MOST_POLLS {
             let at = until.map_or(scenario.tree.span(), Spanned::span);
             let (last, tick) = (seconds(last), seconds(scenario.tick));
-            let why = format!("{last} with a `tick` of {tick} are more than {MOST_POLLS} polls: write a longer `tick`");
+            let why = format!(
+                "{last} with a `tick` of {tick} are more than {MOST_POLLS} polls: write a longer `tick`"
+            );
             self.problems.add(at, why);
         }
         let Some(until) = scenario.until else { return };
@@ -278,7 +291,8 @@ impl Reading<'_> {
         let Some(word) = tick else { return TICK };
         match self.time(word) {
             0 => {
-                self.problems.add(word.span(), "a `tick` is longer than 0 s");
+                self.problems
+                    .add(word.span(), "a `tick` is longer than 0 s");
                 TICK
             }
             tick => tick,
@@ -305,7 +319,9 @@ impl Reading<'_> {
 
     fn named(&mut self, named: &Named) -> Vec<(Word, Spanned<Value>)> {
         let named = named.iter();
-        named.map(|(name, value)| (name.clone(), self.spanned(value))).collect()
+        named
+            .map(|(name, value)| (name.clone(), self.spanned(value)))
+            .collect()
     }
 
     fn settings(&mut self, named: &Named) -> Vec<Setting> {
@@ -316,7 +332,9 @@ impl Reading<'_> {
                 Some(("@", rest)) => (true, rest),
                 Some(_) | None => {
                     let shown = crate::text::name(name.get_ref());
-                    let why = format!("`{shown}`: write \"${shown}\" for a key, \"@{shown}\" for a property");
+                    let why = format!(
+                        "`{shown}`: write \"${shown}\" for a key, \"@{shown}\" for a property"
+                    );
                     self.problems.add(name.span(), why);
                     continue;
                 }
@@ -356,7 +374,8 @@ impl Reading<'_> {
             answer.running.is_some(),
         ];
         if given.iter().filter(|given| **given).count() != 1 {
-            let why = "an answer has one of `result`, `at`, `each` and `running`: write `result = true`";
+            let why =
+                "an answer has one of `result`, `at`, `each` and `running`: write `result = true`";
             self.problems.add(at, why);
             return None;
         }
@@ -389,13 +408,15 @@ impl Reading<'_> {
         if let Some(each) = &answer.each {
             let all: Vec<_> = each.get_ref().iter().map(|one| self.spanned(one)).collect();
             if all.is_empty() {
-                self.problems.add(each.span(), "`each` has at least one result");
+                self.problems
+                    .add(each.span(), "`each` has at least one result");
             }
             return Some(Results::Each(all));
         }
         let at = answer.at.as_ref()?;
         if at.get_ref().is_empty() {
-            self.problems.add(at.span(), "`at` has at least one time: { \"0s\" = true }");
+            self.problems
+                .add(at.span(), "`at` has at least one time: { \"0s\" = true }");
         }
         let mut all = Vec::new();
         for (from, value) in at.get_ref() {
@@ -423,14 +444,18 @@ impl Reading<'_> {
             when: self.when(one)?,
             called: None,
             active: Vec::new(),
-            result: one.result.as_ref().map(|result| *result.get_ref() == Ending::Success),
+            result: one
+                .result
+                .as_ref()
+                .map(|result| *result.get_ref() == Ending::Success),
         };
         if let Some(never) = &one.never {
             self.never(never, one, &mut expected);
             return Some(expected);
         }
         if let Some(word) = one.from.as_ref().or(one.until.as_ref()) {
-            self.problems.add(word.span(), "`from` and `until` go with `never`");
+            self.problems
+                .add(word.span(), "`from` and `until` go with `never`");
         }
         if one.called.is_none() && one.active.is_empty() && one.result.is_none() {
             let why = "nothing is expected: write `called`, `active` or `result`";
@@ -451,7 +476,9 @@ impl Reading<'_> {
                 Some(node) => expected.active.push((word.span(), node)),
                 None => {
                     let shown = crate::text::name(word.get_ref());
-                    let why = format!("`{shown}` is no node: write the tree and the node's number, such as \"hunt.json#5\"");
+                    let why = format!(
+                        "`{shown}` is no node: write the tree and the node's number, such as \"hunt.json#5\""
+                    );
                     self.problems.add(word.span(), why);
                 }
             }
@@ -483,7 +510,8 @@ impl Reading<'_> {
         let more = more.or(one.result.as_ref().map(Spanned::span));
         let more = more.or(one.times.as_ref().map(Spanned::span));
         if let Some(at) = more {
-            let why = "`never` says what is not to happen: nothing but `from` and `until` goes with it";
+            let why =
+                "`never` says what is not to happen: nothing but `from` and `until` goes with it";
             self.problems.add(at, why);
         }
         match NodeName::read(never.get_ref()) {
@@ -499,11 +527,13 @@ impl Reading<'_> {
     fn times(&mut self, one: &file::Expect) -> Option<u64> {
         let times = one.times.as_ref()?;
         if one.called.is_none() {
-            self.problems.add(times.span(), "`times` goes with `called`");
+            self.problems
+                .add(times.span(), "`times` goes with `called`");
         }
         let count = u64::try_from(*times.get_ref()).ok();
         if count.is_none() {
-            self.problems.add(times.span(), "`times` is a whole number from 0 on");
+            self.problems
+                .add(times.span(), "`times` is a whole number from 0 on");
         }
         count
     }

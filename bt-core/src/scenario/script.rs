@@ -48,7 +48,8 @@ impl Made {
     pub(super) fn is_of(&self, pattern: &Pattern) -> bool {
         pattern.is_met(&self.method, |name| {
             let mut args = self.args.iter();
-            args.find(|(known, _)| *known == name).map(|(_, value)| value)
+            args.find(|(known, _)| *known == name)
+                .map(|(_, value)| value)
         })
     }
 }
@@ -180,5 +181,6 @@ impl StandIn for Actor {
 
 /// The node that a call is made for, in words.
 fn node(cx: &Context<'_>) -> String {
-    cx.node().map_or_else(|| "the host".to_owned(), |node| node.to_string())
+    cx.node()
+        .map_or_else(|| "the host".to_owned(), |node| node.to_string())
 }

@@ -110,7 +110,10 @@ impl NodeSeen {
     /// The guard that refused it last.
     pub(super) fn refused(&self) -> Option<String> {
         let (time, call) = self.refused.as_ref()?;
-        Some(format!("its guard `{call}` did not hold at {}", seconds(*time)))
+        Some(format!(
+            "its guard `{call}` did not hold at {}",
+            seconds(*time)
+        ))
     }
 }
 

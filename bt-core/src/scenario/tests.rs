@@ -134,10 +134,16 @@ fn answered_call_reaches_neither_method_nor_exit_method_and_others_do() {
     player.play(&scenario, &mut watchman).unwrap();
     assert_eq!((watchman.shouted, watchman.stopped), (1, 0));
     let text = HUNT.replace("call = \"walk_to\"", "call = \"walk_to(target: 8)\"");
-    let text = format!("{text}[[step]]\nat = \"1s\"\nfire = {{ event = \"noise\", params = {{ place = \"gate\" }} }}");
+    let text = format!(
+        "{text}[[step]]\nat = \"1s\"\nfire = {{ event = \"noise\", params = {{ place = \"gate\" }} }}"
+    );
     let scenario = Scenario::from_toml("t", &format!("until = \"2s\"\n{text}")).unwrap();
     player.play(&scenario, &mut watchman).unwrap();
-    assert_eq!((watchman.shouted, watchman.stopped), (1, 0), "it walks still");
+    assert_eq!(
+        (watchman.shouted, watchman.stopped),
+        (1, 0),
+        "it walks still"
+    );
 }
 
 #[test]
@@ -159,7 +165,8 @@ fn failed_expectation_names_what_happened_and_the_node_that_kept_it() {
 fn call_with_other_arguments_is_shown() {
     let text = format!("{HUNT}[[expect]]\nby = \"1s\"\ncalled = \"walk_to(target: 8)\"");
     let said = play(&text).to_string();
-    let part = "but it was called otherwise: `walk_to(target: 7, range: 1.5)` at 0 s by hunt.json: node 4";
+    let part =
+        "but it was called otherwise: `walk_to(target: 7, range: 1.5)` at 0 s by hunt.json: node 4";
     assert!(said.contains(part), "{said}");
 }
 
@@ -254,13 +261,21 @@ fn described_agent_fails_where_nothing_answers_a_call_or_a_property() {
         player.play_described(&scenario, &ty).unwrap().to_string()
     };
     let said = play("tree = \"walk.json\"");
-    assert!(said.contains("expected an answer to `walk_to(target: 7)`"), "{said}");
-    assert!(said.contains("walk.json: node 1 (action `walk_to`) makes at 0 s"), "{said}");
+    assert!(
+        said.contains("expected an answer to `walk_to(target: 7)`"),
+        "{said}"
+    );
+    assert!(
+        said.contains("walk.json: node 1 (action `walk_to`) makes at 0 s"),
+        "{said}"
+    );
     let said = play("tree = \"walk.json\"\notherwise = \"success\"");
     assert_eq!(said, "t: passed\n");
     let said = play("tree = \"look.json\"");
     assert!(said.contains("expected a value of property `hp`"), "{said}");
-    let said = play("tree = \"look.json\"\n[set]\n\"@hp\" = 4\n[[expect]]\nat = \"0s\"\nresult = \"success\"");
+    let said = play(
+        "tree = \"look.json\"\n[set]\n\"@hp\" = 4\n[[expect]]\nat = \"0s\"\nresult = \"success\"",
+    );
     assert_eq!(said, "t: passed\n");
 }
 
@@ -269,55 +284,184 @@ fn each_mistake_is_an_error_with_its_place() {
     let head = "tree = \"hunt.json\"\n";
     let cases = [
         ("", "t:1:1: missing field `tree`"),
-        ("tree = \"hunt.json\"\nuntill = \"2s\"", "t:2:1: unknown field `untill`, expected one of"),
-        ("tree = \"hunt.json\"\nuntill = \"2s\"", "did you mean `until`?"),
-        ("tree = 3", "t:1:8: invalid type: integer `3`, expected a string"),
-        ("tree = \"hnt.json\"", "t:1:8: there is no tree `hnt.json`; did you mean `hunt.json`?"),
-        ("tree = \"hunt.json\"\nuntil = \"-2s\"", "t:2:9: `-2s` is no time: write a number and its unit"),
-        ("tree = \"hunt.json\"\nuntil = \"nans\"", "`nans` is no time"),
-        ("tree = \"hunt.json\"\nuntil = \"99999999min\"", "is longer than ten days"),
-        ("tree = \"hunt.json\"\nuntil = \"9min\"\ntick = \"1ms\"", "are more than 100000 polls"),
-        ("tree = \"hunt.json\"\ntick = \"0s\"", "a `tick` is longer than 0 s"),
-        ("tree = \"hunt.json\"\nloop = true", "write `until = \"20s\"`"),
-        ("tree = \"hunt.json\"\nseed = -1", "a seed is a whole number from 0 on"),
-        ("tree = \"hunt.json\"\n[set]\nenemy = 3", "write \"$enemy\" for a key, \"@enemy\" for a property"),
-        ("tree = \"hunt.json\"\n[set]\n\"$enemi\" = 3", "no tree names a key `enemi`; did you mean `enemy`?"),
-        ("tree = \"hunt.json\"\n[set]\n\"@hq\" = 3", "no property `hq` of agent `watchman`; did you mean `hp`?"),
-        ("tree = \"hunt.json\"\n[set]\n\"@hp\" = \"full\"", "t:3:9: property `hp`: "),
-        ("tree = \"hunt.json\"\n[set]\n\"@hp\" = 300", "property `hp`: "),
-        ("tree = \"hunt.json\"\n[set]\n\"$enemy\" = nan", "is no value that an agent or a key can have"),
-        ("tree = \"hunt.json\"\n[set]\n\"$enemy\" = 2020-01-01", "is a date"),
+        (
+            "tree = \"hunt.json\"\nuntill = \"2s\"",
+            "t:2:1: unknown field `untill`, expected one of",
+        ),
+        (
+            "tree = \"hunt.json\"\nuntill = \"2s\"",
+            "did you mean `until`?",
+        ),
+        (
+            "tree = 3",
+            "t:1:8: invalid type: integer `3`, expected a string",
+        ),
+        (
+            "tree = \"hnt.json\"",
+            "t:1:8: there is no tree `hnt.json`; did you mean `hunt.json`?",
+        ),
+        (
+            "tree = \"hunt.json\"\nuntil = \"-2s\"",
+            "t:2:9: `-2s` is no time: write a number and its unit",
+        ),
+        (
+            "tree = \"hunt.json\"\nuntil = \"nans\"",
+            "`nans` is no time",
+        ),
+        (
+            "tree = \"hunt.json\"\nuntil = \"99999999min\"",
+            "is longer than ten days",
+        ),
+        (
+            "tree = \"hunt.json\"\nuntil = \"9min\"\ntick = \"1ms\"",
+            "are more than 100000 polls",
+        ),
+        (
+            "tree = \"hunt.json\"\ntick = \"0s\"",
+            "a `tick` is longer than 0 s",
+        ),
+        (
+            "tree = \"hunt.json\"\nloop = true",
+            "write `until = \"20s\"`",
+        ),
+        (
+            "tree = \"hunt.json\"\nseed = -1",
+            "a seed is a whole number from 0 on",
+        ),
+        (
+            "tree = \"hunt.json\"\n[set]\nenemy = 3",
+            "write \"$enemy\" for a key, \"@enemy\" for a property",
+        ),
+        (
+            "tree = \"hunt.json\"\n[set]\n\"$enemi\" = 3",
+            "no tree names a key `enemi`; did you mean `enemy`?",
+        ),
+        (
+            "tree = \"hunt.json\"\n[set]\n\"@hq\" = 3",
+            "no property `hq` of agent `watchman`; did you mean `hp`?",
+        ),
+        (
+            "tree = \"hunt.json\"\n[set]\n\"@hp\" = \"full\"",
+            "t:3:9: property `hp`: ",
+        ),
+        (
+            "tree = \"hunt.json\"\n[set]\n\"@hp\" = 300",
+            "property `hp`: ",
+        ),
+        (
+            "tree = \"hunt.json\"\n[set]\n\"$enemy\" = nan",
+            "is no value that an agent or a key can have",
+        ),
+        (
+            "tree = \"hunt.json\"\n[set]\n\"$enemy\" = 2020-01-01",
+            "is a date",
+        ),
     ];
     for (text, expected) in cases {
         let said = refused(text);
         assert!(said.contains(expected), "{expected}:\n{said}");
     }
     let entries = [
-        ("[[answer]]\ncall = \"walk_too\"\nresult = true", "t:3:8: no action `walk_too` of agent `watchman`; did you mean `walk_to`?"),
-        ("[[answer]]\ncall = \"walk_to(7)\"\nresult = true", "arguments are given by name"),
-        ("[[answer]]\ncall = \"walk_to(\"\nresult = true", "expected a call such as `walk_to(target: 7)`"),
-        ("[[answer]]\ncall = \"walk_to(tarpet: 7)\"\nresult = true", "`walk_to` has no argument `tarpet`; did you mean `target`?"),
-        ("[[answer]]\ncall = \"walk_to(target: \\\"a\\\")\"\nresult = true", "`walk_to`: argument `target`: "),
-        ("[[answer]]\ncall = \"walk_to\"", "an answer has one of `result`, `at`, `each` and `running`"),
-        ("[[answer]]\ncall = \"walk_to\"\nresult = true\nrunning = true", "an answer has one of"),
-        ("[[answer]]\ncall = \"walk_to\"\neach = []", "`each` has at least one result"),
-        ("[[answer]]\ncall = \"walk_to\"\nresult = 3", "`walk_to` does not answer 3: expected true or false"),
-        ("[[answer]]\ncall = \"shout\"\nresult = false", "`shout` does not answer false: expected true: it cannot fail"),
-        ("[[answer]]\ncall = \"shout\"\nafter = \"2s\"\nresult = true", "`shout` ends at once, so nothing comes `after`"),
-        ("[[answer]]\ncall = \"sees_enemy\"\nrunning = true", "`sees_enemy` does not answer \"running\""),
-        ("[[answer]]\ncall = \"distance\"\nresult = \"far\"", "`distance` answers: "),
-        ("[[answer]]\ncall = \"walk_to\"\nresult = true\nwrites = { target = 7 }", "`walk_to`: argument `target` is not written by the method"),
-        ("[[step]]\nat = \"1s\"\nfire = { event = \"nose\" }", "no event `nose` of agent `watchman`; did you mean `noise`?"),
-        ("[[step]]\nat = \"1s\"\nfire = { event = \"noise\" }", "event `noise` needs parameter `place`"),
-        ("[[step]]\nat = \"1s\"\nfire = { event = \"noise\", params = { place = 3 } }", "event `noise`: parameter `place`: "),
-        ("[[step]]\nat = \"1s\"\nfire = { event = \"noise\", params = { plaice = \"a\" } }", "event `noise` has no parameter `plaice`; did you mean `place`?"),
-        ("[[expect]]\ncalled = \"shout\"", "an expectation has one of `by`, `at` and `never`"),
-        ("[[expect]]\nby = \"1s\"", "nothing is expected: write `called`, `active` or `result`"),
-        ("[[expect]]\nby = \"1s\"\nactive = [\"hunt.json\"]", "`hunt.json` is no node"),
-        ("[[expect]]\nby = \"1s\"\nactive = [\"hunt.json#99\"]", "tree `hunt.json` has no node 99"),
-        ("[[expect]]\nnever = \"shout\"\ntimes = 1", "nothing but `from` and `until` goes with it"),
-        ("[[expect]]\nnever = \"shout\"\nfrom = \"3s\"\nuntil = \"2s\"", "`until` is before `from`"),
-        ("[[expect]]\nby = \"1s\"\nresult = \"running\"", "unknown variant `running`"),
+        (
+            "[[answer]]\ncall = \"walk_too\"\nresult = true",
+            "t:3:8: no action `walk_too` of agent `watchman`; did you mean `walk_to`?",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to(7)\"\nresult = true",
+            "arguments are given by name",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to(\"\nresult = true",
+            "expected a call such as `walk_to(target: 7)`",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to(tarpet: 7)\"\nresult = true",
+            "`walk_to` has no argument `tarpet`; did you mean `target`?",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to(target: \\\"a\\\")\"\nresult = true",
+            "`walk_to`: argument `target`: ",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to\"",
+            "an answer has one of `result`, `at`, `each` and `running`",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to\"\nresult = true\nrunning = true",
+            "an answer has one of",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to\"\neach = []",
+            "`each` has at least one result",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to\"\nresult = 3",
+            "`walk_to` does not answer 3: expected true or false",
+        ),
+        (
+            "[[answer]]\ncall = \"shout\"\nresult = false",
+            "`shout` does not answer false: expected true: it cannot fail",
+        ),
+        (
+            "[[answer]]\ncall = \"shout\"\nafter = \"2s\"\nresult = true",
+            "`shout` ends at once, so nothing comes `after`",
+        ),
+        (
+            "[[answer]]\ncall = \"sees_enemy\"\nrunning = true",
+            "`sees_enemy` does not answer \"running\"",
+        ),
+        (
+            "[[answer]]\ncall = \"distance\"\nresult = \"far\"",
+            "`distance` answers: ",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to\"\nresult = true\nwrites = { target = 7 }",
+            "`walk_to`: argument `target` is not written by the method",
+        ),
+        (
+            "[[step]]\nat = \"1s\"\nfire = { event = \"nose\" }",
+            "no event `nose` of agent `watchman`; did you mean `noise`?",
+        ),
+        (
+            "[[step]]\nat = \"1s\"\nfire = { event = \"noise\" }",
+            "event `noise` needs parameter `place`",
+        ),
+        (
+            "[[step]]\nat = \"1s\"\nfire = { event = \"noise\", params = { place = 3 } }",
+            "event `noise`: parameter `place`: ",
+        ),
+        (
+            "[[step]]\nat = \"1s\"\nfire = { event = \"noise\", params = { plaice = \"a\" } }",
+            "event `noise` has no parameter `plaice`; did you mean `place`?",
+        ),
+        (
+            "[[expect]]\ncalled = \"shout\"",
+            "an expectation has one of `by`, `at` and `never`",
+        ),
+        (
+            "[[expect]]\nby = \"1s\"",
+            "nothing is expected: write `called`, `active` or `result`",
+        ),
+        (
+            "[[expect]]\nby = \"1s\"\nactive = [\"hunt.json\"]",
+            "`hunt.json` is no node",
+        ),
+        (
+            "[[expect]]\nby = \"1s\"\nactive = [\"hunt.json#99\"]",
+            "tree `hunt.json` has no node 99",
+        ),
+        (
+            "[[expect]]\nnever = \"shout\"\ntimes = 1",
+            "nothing but `from` and `until` goes with it",
+        ),
+        (
+            "[[expect]]\nnever = \"shout\"\nfrom = \"3s\"\nuntil = \"2s\"",
+            "`until` is before `from`",
+        ),
+        (
+            "[[expect]]\nby = \"1s\"\nresult = \"running\"",
+            "unknown variant `running`",
+        ),
     ];
     for (text, expected) in entries {
         let said = refused(&format!("{head}{text}"));
@@ -329,11 +473,17 @@ fn each_mistake_is_an_error_with_its_place() {
 fn hostile_files_are_refused_at_once() {
     let deep = format!("tree = {}", "[".repeat(100_000));
     let huge = "x".repeat(2 << 20);
-    let many = format!("tree = \"hunt.json\"\n{}", "[[step]]\nat = \"1s\"\n".repeat(10_001));
+    let many = format!(
+        "tree = \"hunt.json\"\n{}",
+        "[[step]]\nat = \"1s\"\n".repeat(10_001)
+    );
     for (text, expected) in [
         (deep.as_str(), "t:1:"),
         (huge.as_str(), "a scenario has at most 1048576 bytes"),
-        (many.as_str(), "at most 10000 answers, steps and expectations"),
+        (
+            many.as_str(),
+            "at most 10000 answers, steps and expectations",
+        ),
         ("\0", "t:1:1"),
     ] {
         let said = refused(text);
@@ -345,7 +495,11 @@ fn hostile_files_are_refused_at_once() {
 #[test]
 fn tree_that_does_not_end_is_stopped() {
     let scenario = Scenario::from_toml("t", "tree = \"rest.json\"\ntick = \"10s\"").unwrap();
-    let rest = TreeAsset::build("rest.json", "watchman", crate::tree::asset::spec::wait_event("x"));
+    let rest = TreeAsset::build(
+        "rest.json",
+        "watchman",
+        crate::tree::asset::spec::wait_event("x"),
+    );
     let verdict = player([rest]).play(&scenario, &mut Watchman::default());
     let said = verdict.unwrap().to_string();
     assert!(said.contains("write `until`"), "{said}");

@@ -12,7 +12,9 @@ const LONGEST: f64 = 864_000.0 * SECOND;
 pub(super) fn time(text: &str) -> Result<u64, String> {
     let wrong = || {
         let shown = crate::text::name(text);
-        format!("`{shown}` is no time: write a number and its unit, such as \"2s\", \"250ms\" or \"1min\"")
+        format!(
+            "`{shown}` is no time: write a number and its unit, such as \"2s\", \"250ms\" or \"1min\""
+        )
     };
     let number_end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
     let (number, unit) = text.split_at(number_end.unwrap_or(text.len()));
@@ -45,15 +47,23 @@ pub(super) fn json(value: &toml::Value) -> Result<Value, String> {
         toml::Value::Integer(number) => (*number).into(),
         toml::Value::Float(number) => match Number::from_f64(*number) {
             Some(number) => number.into(),
-            None => return Err(format!("{number} is no value that an agent or a key can have")),
+            None => {
+                return Err(format!(
+                    "{number} is no value that an agent or a key can have"
+                ));
+            }
         },
         toml::Value::Boolean(holds) => (*holds).into(),
         toml::Value::Datetime(date) => {
-            return Err(format!("{date} is a date, which no key has: write it as text, in quotes"));
+            return Err(format!(
+                "{date} is a date, which no key has: write it as text, in quotes"
+            ));
         }
         toml::Value::Array(items) => items.iter().map(json).collect::<Result<_, _>>()?,
         toml::Value::Table(table) => {
-            let items = table.iter().map(|(key, value)| Ok((key.clone(), json(value)?)));
+            let items = table
+                .iter()
+                .map(|(key, value)| Ok((key.clone(), json(value)?)));
             Value::Object(items.collect::<Result<Map<_, _>, String>>()?)
         }
     })

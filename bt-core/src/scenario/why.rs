@@ -56,7 +56,11 @@ pub(super) fn happened<A: Agent>(
     if let Some((_, pattern, times)) = &one.called {
         let of = made.iter().filter(|made| *made.method == *pattern.method);
         let of: Vec<_> = of.collect();
-        let met: Vec<_> = of.iter().filter(|made| made.is_of(pattern)).copied().collect();
+        let met: Vec<_> = of
+            .iter()
+            .filter(|made| made.is_of(pattern))
+            .copied()
+            .collect();
         match (of.is_empty(), count, times, one.when) {
             (_, 1.., _, When::Never(..)) => parts.push(calls("it was called", &met)),
             (true, ..) => parts.push(format!("`{}` was never called", pattern.method)),
@@ -119,7 +123,10 @@ pub(super) fn causes(
     let mut wanted = Vec::new();
     for tree in trees {
         let disabled = tree.disabled();
-        for node in tree.preorder().filter(|node| !disabled.contains(&node.idx())) {
+        for node in tree
+            .preorder()
+            .filter(|node| !disabled.contains(&node.idx()))
+        {
             let named = one.active.iter();
             let mut named = named.map(|(_, node)| (node.tree.as_str(), node.idx));
             let is_named = named.any(|named| named == (tree.name(), node.idx()));
@@ -134,7 +141,9 @@ pub(super) fn causes(
         }
     }
     let causes = wanted.iter().take(NODES);
-    causes.map(|(tree, node)| cause(tree, node, seen, words)).collect()
+    causes
+        .map(|(tree, node)| cause(tree, node, seen, words))
+        .collect()
 }
 
 fn calls_method(used: Use<'_, '_>, method: &str) -> bool {
@@ -155,22 +164,36 @@ fn cause(
     way.reverse();
     let entered = |node: &AssetNode| seen.node(name, node.idx()).is_some_and(|n| n.entered > 0);
     let Some(stopped) = way.iter().position(|node| !entered(node)) else {
-        let last = seen.node(name, node.idx()).and_then(super::seen::NodeSeen::last);
+        let last = seen
+            .node(name, node.idx())
+            .and_then(super::seen::NodeSeen::last);
         return last.unwrap_or_else(|| said(node));
     };
     let stuck = way[stopped];
     let what = match std::ptr::eq(stuck, node) {
         true => format!("{} was not entered", said(node)),
-        false => format!("{} was not entered, because {} was not", said(node), said(stuck)),
+        false => format!(
+            "{} was not entered, because {} was not",
+            said(node),
+            said(stuck)
+        ),
     };
-    if let Some(refused) = seen.node(name, stuck.idx()).and_then(super::seen::NodeSeen::refused) {
+    if let Some(refused) = seen
+        .node(name, stuck.idx())
+        .and_then(super::seen::NodeSeen::refused)
+    {
         return format!("{what}: {refused}");
     }
     let Some(parent) = stopped.checked_sub(1).map(|above| way[above]) else {
         return format!("{what}: nothing runs this tree");
     };
-    let siblings = parent.children().iter().take_while(|idx| **idx != stuck.idx());
-    let before = siblings.filter_map(|idx| seen.node(name, *idx)?.last()).last();
+    let siblings = parent
+        .children()
+        .iter()
+        .take_while(|idx| **idx != stuck.idx());
+    let before = siblings
+        .filter_map(|idx| seen.node(name, *idx)?.last())
+        .last();
     let before = before.or_else(|| seen.node(name, parent.idx())?.last());
     match before {
         Some(before) => format!("{what}: {before}"),

@@ -376,7 +376,9 @@ impl<A: Agent> Calls for Bind<A> {
             keys,
             anonymous: Vec::new(),
         };
-        let bound = self.actions.bind_all(name, &sources, &mut self.bound_into(&mut keys));
+        let bound = self
+            .actions
+            .bind_all(name, &sources, &mut self.bound_into(&mut keys));
         let action = self.actions.find(name).ok();
         Ok(Bound {
             callee: Callee {
@@ -410,7 +412,9 @@ impl<A: Agent> Calls for Bind<A> {
 
     fn expression(&mut self, text: &str, keys: &mut dyn Keys) -> Result<Bound, CallError> {
         let expr = parsed(text)?;
-        let bound = self.actions.bind_expression(text, &mut self.bound_into(keys));
+        let bound = self
+            .actions
+            .bind_expression(text, &mut self.bound_into(keys));
         let mut sources: Vec<_> = expr.keys().into_iter().map(Source::key).collect();
         let mut properties = Vec::new();
         for (property, slot) in bound.iter().flat_map(|bound| &bound.properties) {
@@ -446,7 +450,9 @@ impl<A: Agent> Calls for Bind<A> {
     }
 
     fn value(&mut self, text: &str, keys: &mut dyn Keys) -> Result<u32, CallError> {
-        let bound = self.actions.bind_expression(text, &mut self.bound_into(keys))?;
+        let bound = self
+            .actions
+            .bind_expression(text, &mut self.bound_into(keys))?;
         self.properties.push(Fetch::Expression(bound));
         Ok(self.properties.len() as u32 - 1)
     }

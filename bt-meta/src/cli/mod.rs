@@ -186,7 +186,7 @@ impl<S: Origin> Cli<S> {
                 reporting,
             } => validate::run(collected(source, Want::Decoder)?, trees, reporting, quiet),
             Command::Fix { source, fixing } => fix::run(collect(source)?, fixing, quiet),
-            Command::Test { source, tested } => test::run(collect(source)?, tested, quiet),
+            Command::Test { source, tested } => test::run(|| collect(source), tested, quiet),
             Command::Check { source, checked } => check::run(&collect(source)?, checked, quiet),
             Command::Diff { source, compared } => {
                 let collect = source.is_given().then_some(|| collect(source));

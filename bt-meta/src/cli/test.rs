@@ -23,11 +23,21 @@ pub(super) struct Tested {
     /// `--format json` writes
     #[arg(long)]
     coverage: bool,
+    /// Print the JSON Schema of scenario files, for editors, and play none
+    #[arg(long)]
+    schema: bool,
 }
 
 /// Plays them and prints what came of them.
-pub(super) fn run(catalogue: Catalogue, tested: &Tested, quiet: bool) -> Result<(), Error> {
-    let report = scenarios::run(catalogue, &tested.folder, tested.coverage)?;
+pub(super) fn run(
+    collect: impl FnOnce() -> Result<Catalogue, Error>,
+    tested: &Tested,
+    quiet: bool,
+) -> Result<(), Error> {
+    if tested.schema {
+        return print(&format!("{:#}\n", bt_core::scenario::schema()));
+    }
+    let report = scenarios::run(collect()?, &tested.folder, tested.coverage)?;
     print(&show(&report, tested.format))?;
     report.verdict()?;
     match tested.format == Format::Text && !quiet {

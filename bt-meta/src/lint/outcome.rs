@@ -19,11 +19,7 @@ pub(super) fn outcome(linter: &Linter<'_, '_>, said: &Node<'_>, children: &[Outc
 }
 
 /// The same without its guards.
-pub(super) fn unguarded(
-    linter: &Linter<'_, '_>,
-    said: &Node<'_>,
-    children: &[Outcome],
-) -> Outcome {
+pub(super) fn unguarded(linter: &Linter<'_, '_>, said: &Node<'_>, children: &[Outcome]) -> Outcome {
     let params = said.params.as_ref();
     params.map_or(Outcome::ANY, |params| by_kind(linter, params, children))
 }

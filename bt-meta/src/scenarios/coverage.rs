@@ -110,7 +110,10 @@ impl NodeCoverage {
     /// What was not seen of it.
     pub fn missing(&self) -> Vec<String> {
         let points = self.points().into_iter();
-        points.filter(|(_, seen)| !seen).map(|(name, _)| name).collect()
+        points
+            .filter(|(_, seen)| !seen)
+            .map(|(name, _)| name)
+            .collect()
     }
 
     /// How much of it was seen.
@@ -124,7 +127,11 @@ impl NodeCoverage {
 }
 
 /// What scenarios showed of all trees whose agents are known.
-pub(super) fn of(catalogue: Catalogue, found: &Found, played: &[Played]) -> Result<Coverage, Error> {
+pub(super) fn of(
+    catalogue: Catalogue,
+    found: &Found,
+    played: &[Played],
+) -> Result<Coverage, Error> {
     let mut seen = Seen::default();
     for played in played {
         match &played.outcome {

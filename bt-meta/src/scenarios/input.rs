@@ -41,7 +41,10 @@ pub(super) fn read(folder: &Path) -> Result<Found, Error> {
         )));
     }
     if files.len() > MOST {
-        let why = format!("{} scenarios are below one folder, at most {MOST} are played", files.len());
+        let why = format!(
+            "{} scenarios are below one folder, at most {MOST} are played",
+            files.len()
+        );
         return Err(Error::failure(why));
     }
     let (mut trees, mut broken) = (Vec::new(), Vec::new());
@@ -110,7 +113,9 @@ impl Found {
     }
 
     pub(super) fn tree(&self, name: &str) -> Option<&TreeAsset> {
-        by_either_name(name, |name| self.trees.iter().find(|tree| tree.name() == name))
+        by_either_name(name, |name| {
+            self.trees.iter().find(|tree| tree.name() == name)
+        })
     }
 }
 

@@ -28,9 +28,7 @@ pub(super) fn all(catalogue: &Catalogue, found: &Found) -> Result<Vec<Played>, E
     let registry = Registry::from_catalogue(catalogue.clone()).map_err(contradictions)?;
     let agents = agents(catalogue, &registry, found);
     let parts = parts(&found.scenarios);
-    let outcomes = on_all_cores(&parts, |_, part| {
-        Ok(play(part, &registry, &agents, found))
-    })?;
+    let outcomes = on_all_cores(&parts, |_, part| Ok(play(part, &registry, &agents, found)))?;
     let mut all: BTreeMap<usize, Outcome> = outcomes.into_iter().flatten().collect();
     let played = found.scenarios.iter().enumerate().map(|(at, file)| {
         let refused = file.read.as_ref().err().cloned().unwrap_or_default();
@@ -49,7 +47,10 @@ fn parts(files: &[File]) -> Vec<Part<'_>> {
     let mut by_tree: BTreeMap<&str, Vec<(usize, &Scenario)>> = BTreeMap::new();
     for (at, file) in files.iter().enumerate() {
         if let Ok(scenario) = &file.read {
-            by_tree.entry(scenario.tree()).or_default().push((at, scenario));
+            by_tree
+                .entry(scenario.tree())
+                .or_default()
+                .push((at, scenario));
         }
     }
     let by_tree = by_tree.into_iter();

@@ -7,7 +7,8 @@ pub(super) fn text(report: &Report) -> String {
     let mut text = String::new();
     let mut error = |file: &str, (line, column): (usize, usize), message: &str| {
         let (file, message) = (value(file), data(message));
-        text += &format!("::error file={file},line={line},col={column},title=scenario::{message}\n");
+        text +=
+            &format!("::error file={file},line={line},col={column},title=scenario::{message}\n");
     };
     for played in &report.played {
         match &played.outcome {

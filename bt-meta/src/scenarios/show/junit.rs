@@ -44,8 +44,12 @@ fn one(played: &Played) -> String {
 
 /// A text without the characters that XML has no place for.
 fn content(text: &str) -> String {
-    let is_control = |c: char| (c < ' ' && c != '\n' && c != '\t') || ('\u{fffe}'..='\u{ffff}').contains(&c);
-    let text: String = text.chars().map(|c| if is_control(c) { '\u{fffd}' } else { c }).collect();
+    let is_control =
+        |c: char| (c < ' ' && c != '\n' && c != '\t') || ('\u{fffe}'..='\u{ffff}').contains(&c);
+    let text: String = text
+        .chars()
+        .map(|c| if is_control(c) { '\u{fffd}' } else { c })
+        .collect();
     escape(&text).into_owned()
 }
 

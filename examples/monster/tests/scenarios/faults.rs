@@ -39,15 +39,31 @@ fn faults() -> Vec<Fault> {
         ("patrol.json", 2, Remove("guards")),
         ("patrol.json", 2, RemoveItem("guards", 1)),
         ("patrol.json", 2, Set("/guards/0/abort", json!("none"))),
-        ("patrol.json", 2, Set("/guards/0/condition_args/1/arg_value", json!("<"))),
+        (
+            "patrol.json",
+            2,
+            Set("/guards/0/condition_args/1/arg_value", json!("<")),
+        ),
         ("patrol.json", 6, Set("/sub_tree_name", json!("flee.json"))),
         ("patrol.json", 8, Set("/seconds", json!(60))),
-        ("patrol.json", 7, Set("/guards/0/condition_args/0/arg_value", json!(0.2))),
-        ("patrol.json", 11, Set("/action_args/0/arg_value", json!("aggressive"))),
+        (
+            "patrol.json",
+            7,
+            Set("/guards/0/condition_args/0/arg_value", json!(0.2)),
+        ),
+        (
+            "patrol.json",
+            11,
+            Set("/action_args/0/arg_value", json!("aggressive")),
+        ),
         ("patrol.json", 12, Set("/count", json!(3))),
         ("patrol.json", 15, Set("/seconds", json!(30))),
         ("patrol.json", 18, Set("/action_args/0/arg_value", json!(1))),
-        ("patrol.json", 20, Set("/action_args/1/arg_value", json!(60))),
+        (
+            "patrol.json",
+            20,
+            Set("/action_args/1/arg_value", json!(60)),
+        ),
         ("patrol.json", 1, Set("/events/0/mode", json!("transfer"))),
         ("patrol.json", 1, RemoveItem("events", 1)),
         ("patrol.json", 1, Set("/services/0/seconds", json!(5))),
@@ -72,22 +88,51 @@ fn faults() -> Vec<Fault> {
         ("flee.json", 3, Kind("negative")),
         ("auto_play.json", 4, Set("/guards/0/abort", json!("none"))),
         ("auto_play.json", 6, Set("/seconds", json!(3))),
-        ("auto_play.json", 8, Set("/action_args/0/arg_value", json!("Bob"))),
-        ("auto_play.json", 11, Set("/action_args/0/arg_value", json!(1))),
-        ("auto_play.json", 15, Set("/action_args/0/arg_value", json!("enemy"))),
+        (
+            "auto_play.json",
+            8,
+            Set("/action_args/0/arg_value", json!("Bob")),
+        ),
+        (
+            "auto_play.json",
+            11,
+            Set("/action_args/0/arg_value", json!(1)),
+        ),
+        (
+            "auto_play.json",
+            15,
+            Set("/action_args/0/arg_value", json!("enemy")),
+        ),
         ("auto_play.json", 14, Set("/seconds", json!(150))),
-        ("auto_play.json", 17, Set("/action_args/0/arg_value", json!("monster"))),
-        ("auto_play.json", 25, Set("/action_args/0/arg_value", json!("wave"))),
-        ("auto_play.json", 39, Set("/action_args/1/arg_value", json!(1))),
+        (
+            "auto_play.json",
+            17,
+            Set("/action_args/0/arg_value", json!("monster")),
+        ),
+        (
+            "auto_play.json",
+            25,
+            Set("/action_args/0/arg_value", json!("wave")),
+        ),
+        (
+            "auto_play.json",
+            39,
+            Set("/action_args/1/arg_value", json!(1)),
+        ),
         ("auto_play.json", 47, Remove("params")),
         ("account.json", 6, Set("/count", json!(3))),
-        ("account.json", 10, Set("/action_args/0/arg_value", json!(20))),
+        (
+            "account.json",
+            10,
+            Set("/action_args/0/arg_value", json!(20)),
+        ),
         ("account.json", 19, Set("/count", json!(1))),
         ("account.json", 18, Set("/seconds", json!(900))),
         ("account.json", 22, Set("/event", json!("arrived"))),
         ("account.json", 24, Kind("negative")),
     ];
-    all.map(|(tree, node, change)| fault(tree, node, change)).into()
+    all.map(|(tree, node, change)| fault(tree, node, change))
+        .into()
 }
 
 /// The tree with the fault.
@@ -112,15 +157,18 @@ fn planted(fault: &Fault, text: &str) -> String {
 
 /// The first failure that names a node, as people see it.
 fn caught(report: &Report) -> Option<String> {
-    report.played.iter().find_map(|played| match &played.outcome {
-        Outcome::Verdict(verdict) => {
-            let failure = verdict.failures.first()?;
-            let text = failure.to_string();
-            let names_node = text.contains(": node ") || text.contains('#');
-            (names_node && !failure.why.is_empty()).then_some(text)
-        }
-        Outcome::Refused(problems) => panic!("{}: {problems:?}", played.file),
-    })
+    report
+        .played
+        .iter()
+        .find_map(|played| match &played.outcome {
+            Outcome::Verdict(verdict) => {
+                let failure = verdict.failures.first()?;
+                let text = failure.to_string();
+                let names_node = text.contains(": node ") || text.contains('#');
+                (names_node && !failure.why.is_empty()).then_some(text)
+            }
+            Outcome::Refused(problems) => panic!("{}: {problems:?}", played.file),
+        })
 }
 
 #[test]

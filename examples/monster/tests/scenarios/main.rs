@@ -79,7 +79,11 @@ fn scenarios_pass_on_described_agents_and_show_nine_of_ten_outcomes() {
     assert!(failed.is_empty(), "{failed:#?}");
     let coverage = report.coverage.unwrap();
     for (name, tree) in &coverage.trees {
-        assert!(tree.seen * 10 >= tree.all * 9, "{name}:\n{}", coverage.text());
+        assert!(
+            tree.seen * 10 >= tree.all * 9,
+            "{name}:\n{}",
+            coverage.text()
+        );
     }
 }
 
