@@ -5,7 +5,7 @@
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
 //! whose content changed. [`formats`] are what else a catalogue is turned into, [`mod@diff`] compares two, and
 //! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead and asks
-//! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`mod@draw`] makes pictures of them, [`view_trees`] copies
+//! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`scenarios`] tests them, [`mod@draw`] makes pictures of them, [`view_trees`] copies
 //! that the original's editor opens; [`pages`] explain each code at length,
 //! [`explain`] looks at what an agent did, [`values`] evaluates expressions over its picture, [`starter`] makes
 //! a crate to start from, [`mod@text`] changes JSON texts and leaves the rest of them as it is, and [`git`] asks a repository without running what it names.
@@ -17,6 +17,7 @@ pub mod cargo;
 pub mod check;
 pub mod cli;
 mod contradictions;
+mod cores;
 mod dap;
 pub mod diff;
 pub mod draw;
@@ -38,6 +39,7 @@ pub mod protocol;
 mod read;
 mod registered;
 mod say;
+pub mod scenarios;
 pub mod starter;
 #[doc(hidden)]
 pub mod text;

@@ -394,6 +394,10 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         let Some(action) = action.filter(|action| action.has_exit()) else {
             return Some(Left::Now);
         };
+        #[cfg(feature = "dynamic")]
+        if crate::call::stand_in::was_answered(cx) {
+            return Some(Left::Now);
+        }
         self.touched = true;
         let (agent, world) = (&mut *self.agent, &mut *self.world);
         let leave = || action.exit_with(agent, world, cx, exit, args);

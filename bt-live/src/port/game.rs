@@ -10,7 +10,7 @@ use bt_core::pool::{AgentId, Pool};
 use bt_core::reload::{Changes, Reload};
 use bt_core::trace::{Held, Picture, Tracer};
 use bt_core::tree::asset::Problem;
-use bt_core::{ActiveLeaf, Agent, Event, Explanation, Outcome, Registry, Runner, Session};
+use bt_core::{ActiveLeaf, Agent, Event, Explanation, Outcome, Runner, Session};
 use serde_json::Value;
 
 use super::sources::{Sources, Texts};
@@ -63,8 +63,7 @@ pub trait View {
 
 impl<A: Agent> View for Runner<A> {
     fn agent_type(&self) -> &str {
-        let registry = Registry::global().ok();
-        let info = registry.and_then(|registry| registry.agent_of::<A>());
+        let info = self.trees().registry().agent_of::<A>();
         info.map_or("agent", |info| info.full_name())
     }
 
@@ -263,7 +262,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     }
 
     fn property_names(&self) -> Vec<String> {
-        let names = set_of::<A>().map(|set| set.properties().names());
+        let names = set_of(self.runner).map(|set| set.properties().names());
         let names = names.into_iter().flatten();
         names.map(|name| name.to_owned()).collect()
     }
@@ -271,7 +270,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     fn property(&mut self, name: &str) -> Option<Value> {
         let mut session = self.session();
         let cx = &mut session.context();
-        let all = set_of::<A>()?.properties();
+        let all = set_of(self.runner)?.properties();
         all.find(name).ok()?.get(self.agent, self.world, cx).ok()
     }
 
@@ -281,7 +280,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     }
 
     fn set_property(&mut self, property: &str, value: &Value) -> Result<(), Error> {
-        let registry = Registry::global().map_err(Error::refused)?;
+        let registry = self.runner.trees().registry();
         let mut session = self.session();
         let cx = &mut session.context();
         let set = registry.set(self.agent, self.world, cx, property, value);
@@ -296,8 +295,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     }
 
     fn fire(&mut self, event: &str, params: &BTreeMap<String, Value>) -> Result<(), Error> {
-        let registry = Registry::global().ok();
-        let info = registry.and_then(|registry| registry.agent_of::<A>());
+        let info = self.runner.trees().registry().agent_of::<A>();
         let fired = match info {
             Some(info) if info.event(event).is_ok() => {
                 let params = params.iter();
@@ -565,7 +563,7 @@ fn changes_of<A: Agent>(
     (!changes.is_empty()).then_some(changes)
 }
 
-/// The properties and actions of a type of agents.
-fn set_of<A: Agent>() -> Option<&'static bt_core::ActionSet<A>> {
-    Registry::global().ok()?.actions::<A>().ok()
+/// The properties and actions of the agents that run these trees.
+fn set_of<A: Agent>(runner: &Runner<A>) -> Option<&'static bt_core::ActionSet<A>> {
+    runner.trees().registry().actions::<A>().ok()
 }

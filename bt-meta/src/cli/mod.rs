@@ -16,6 +16,7 @@ mod new;
 mod print;
 mod root;
 mod source;
+mod test;
 mod validate;
 
 use std::process::ExitCode;
@@ -31,7 +32,7 @@ use source::{Collected, Linked, Origin, Source, Want};
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; warnings are no reason to stop
-  1  a problem was found: what is annotated contradicts itself, there is nothing to export, something is wrong with a tree, files are not what the code says, or a change is breaking; no file was changed
+  1  a problem was found: what is annotated contradicts itself, there is nothing to export, something is wrong with a tree, a scenario failed, files are not what the code says, or a change is breaking; no file was changed
   2  misuse or failure: wrong options, a package that does not build, a file that cannot be written";
 
 /// Exports annotated agents to behaviour-tree editors, and validates, fixes and draws their trees
@@ -92,6 +93,17 @@ enum Command<S: Origin> {
         source: S,
         #[command(flatten)]
         fixing: fix::Fixing,
+    },
+    /// Play scenarios: tests of trees that say what the agent's methods answer, and what is expected
+    ///
+    /// All `*.scenario.toml` files below a folder, without the game: the agents' methods are not called. The book
+    /// has a page on them.
+    #[command(after_help = EXIT_CODES)]
+    Test {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        tested: test::Tested,
     },
     /// Check whether exported files are up to date with the code, and what changed if they are not
     ///
@@ -174,6 +186,7 @@ impl<S: Origin> Cli<S> {
                 reporting,
             } => validate::run(collected(source, Want::Decoder)?, trees, reporting, quiet),
             Command::Fix { source, fixing } => fix::run(collect(source)?, fixing, quiet),
+            Command::Test { source, tested } => test::run(|| collect(source), tested, quiet),
             Command::Check { source, checked } => check::run(&collect(source)?, checked, quiet),
             Command::Diff { source, compared } => {
                 let collect = source.is_given().then_some(|| collect(source));

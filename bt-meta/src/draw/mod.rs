@@ -93,6 +93,23 @@ pub fn svg_marked(
     svg::draw_marked(&Figure::of(tree, &[]), direction, marks, number)
 }
 
+/// A tree as an outline in which nodes are marked by the signs that [`svg_marked`] has.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use bt_core::TreeAsset;
+/// use bt_core::tree::asset::spec::{action, sequence};
+/// use bt_meta::draw::{Mark, text_marked};
+///
+/// let tree = TreeAsset::build("rounds.json", "guard", sequence([action("rest")]));
+/// let marks = BTreeMap::from([(2, Mark::NotCovered)]);
+/// assert!(text_marked(&tree, &marks).contains("└─ ✗ ▸ rest #2"));
+/// ```
+pub fn text_marked(tree: &TreeAsset, marks: &BTreeMap<u32, Mark>) -> String {
+    outline::draw_marked(&Figure::of(tree, &[]), marks)
+}
+
 /// The lines of each node for people: its call or kind with its parameters, then its attachments.
 pub(crate) fn node_lines(tree: &TreeAsset) -> BTreeMap<u32, Vec<String>> {
     let figure = Figure::of(tree, &[]);

@@ -1,10 +1,14 @@
 //! An outline: a line for each node, those below it indented, and what is attached beneath.
 
+use std::collections::BTreeMap;
+
 use super::figure::Figure;
+use super::options::Mark;
 
 pub(super) fn draw(figures: &[Figure]) -> String {
-    let outlines: Vec<String> = figures.iter().map(outline).collect();
-    outlines.join("\n")
+    let none = BTreeMap::new();
+    let outlines = figures.iter().map(|figure| draw_marked(figure, &none));
+    outlines.collect::<Vec<_>>().join("\n")
 }
 
 /// A node that remains to be written; true if its parent has more below it.
@@ -13,7 +17,8 @@ struct Next {
     is_last: bool,
 }
 
-fn outline(figure: &Figure) -> String {
+/// One figure with a sign before each node that is marked.
+pub(super) fn draw_marked(figure: &Figure, marks: &BTreeMap<u32, Mark>) -> String {
     let mut text = format!("{}\n", figure.name);
     let mut next = vec![Next {
         node: 0,
@@ -34,7 +39,9 @@ fn outline(figure: &Figure) -> String {
             (_, true) => ("└─ ", "   "),
             (_, false) => ("├─ ", "│  "),
         };
-        text += &format!("{rails}{branch}{}\n", shown.line());
+        let mark = marks.get(&shown.idx).map(|mark| mark.looks().1);
+        let (mark, space) = mark.map_or(("", ""), |mark| (mark, " "));
+        text += &format!("{rails}{branch}{mark}{space}{}\n", shown.line());
         if shown.depth > 0 {
             rails += rail;
             ends.push(rails.len());

@@ -146,6 +146,29 @@ impl Linted {
     }
 }
 
+/// The outcomes of each node that is built, by its number: what its kind, its call and its children allow, guards left
+/// aside.
+pub(crate) fn outcomes(checker: &Checker<'_>, tree: &TreeAsset) -> HashMap<u32, Outcome> {
+    let tree = &*tree.enabled();
+    let linter = Linter {
+        tree,
+        checker,
+        problems: Vec::new(),
+    };
+    let nodes: Vec<&AssetNode> = tree.preorder().collect();
+    let (mut own, mut guarded) = (HashMap::new(), HashMap::new());
+    for node in nodes.iter().rev() {
+        let children = node.children().iter();
+        let children = children.map(|child| guarded.get(child).copied().unwrap_or(Outcome::ANY));
+        let children: Vec<_> = children.collect();
+        let said = node.typed();
+        own.insert(node.idx(), outcome::unguarded(&linter, &said, &children));
+        let whole = outcome::outcome(&linter, &said, &children);
+        guarded.insert(node.idx(), whole);
+    }
+    own
+}
+
 impl Linter<'_, '_> {
     /// A node's outcome follows from those of its children.
     fn go_upwards(&mut self, calls: &mut Calls) {

@@ -36,6 +36,7 @@ mod own;
 mod packages;
 mod queries;
 mod refusals;
+mod scenarios;
 mod scripts;
 mod tree_schema;
 mod tree_schema_defects;

@@ -34,6 +34,8 @@ const ORDER: &[&[&str]] = &[
     // What a runner is, and what it saves, are one.
     &["run", "snapshot"],
     &["pool"],
+    // Tests of trees, which run them.
+    &["scenario"],
 ];
 
 /// The room of what the root of the crate exports.

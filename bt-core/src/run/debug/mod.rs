@@ -11,7 +11,7 @@ use super::node_ref::{At, NOWHERE};
 use super::plain::{Stopped, Then, Wait};
 use super::poll::{Begun, Poll};
 use super::runner::Runner;
-use super::state::debugger::{Debugger, Mode, node_of};
+use super::state::debugger::{Debugger, Mode};
 use super::walk::{Act, Step as Walk, Walker};
 use crate::Agent;
 use crate::debug::{Breakpoints, DebugError, Forced, ForcedNode, Step, Stop};
@@ -372,7 +372,7 @@ fn find(plan: &Plan, tree: &str, idx: u32) -> Result<u32, DebugError> {
         let near = crate::text::suggest(tree, names);
         return Err(DebugError::no_tree(tree, &near));
     }
-    node_of(plan, tree, idx).ok_or_else(|| {
+    plan.node_of(tree, idx).ok_or_else(|| {
         let number = plan.tree_named(tree);
         match number.is_some_and(|number| plan.is_left_out(number, idx)) {
             true => DebugError::left_out(tree, idx),

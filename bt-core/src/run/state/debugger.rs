@@ -308,7 +308,7 @@ impl Debugger {
         for (mut known, (was, _)) in forced.zip(nodes) {
             let (tree, idx) = (&known.tree, known.idx);
             let now = match was {
-                NONE => node_of(plan, tree, idx),
+                NONE => plan.node_of(tree, idx),
                 was => node(was),
             };
             let Some(now) = now else {
@@ -331,7 +331,7 @@ impl Debugger {
 
     fn find_forced(&mut self, plan: &Plan) {
         let found = self.forced.iter().map(|known| {
-            let node = node_of(plan, &known.tree, known.idx);
+            let node = plan.node_of(&known.tree, known.idx);
             (node.unwrap_or(NONE), known.forced)
         });
         self.forced_nodes = found.collect();
@@ -366,13 +366,6 @@ impl Debugger {
         all.find(|(known, _)| *known == node)
             .map(|(_, forced)| *forced)
     }
-}
-
-/// The number that a node has in a plan.
-pub(crate) fn node_of(plan: &Plan, tree: &str, idx: u32) -> Option<u32> {
-    let root = plan.trees[plan.tree_named(tree)? as usize].root;
-    let end = plan.node(root).end;
-    (root..end).find(|node| plan.info(*node).idx == idx)
 }
 
 /// Returns true if a node is another one or below it, in its own run or in those.

@@ -1,0 +1,37 @@
+//! What a call is bound into: the slots of its keys, and whoever stands in for the agent.
+
+#[cfg(feature = "dynamic")]
+use std::sync::Arc;
+
+#[cfg(feature = "dynamic")]
+use super::stand_in::StandIn;
+use crate::blackboard::{KeyId, Keys};
+
+/// What a call is bound into.
+pub(crate) struct Binding<'k> {
+    pub(crate) keys: &'k mut dyn Keys,
+    /// Who is asked before each call.
+    #[cfg(feature = "dynamic")]
+    pub(crate) stand_in: Option<Arc<dyn StandIn>>,
+}
+
+impl<'k> Binding<'k> {
+    /// Calls go to the agent.
+    pub(crate) fn new(keys: &'k mut dyn Keys) -> Binding<'k> {
+        Binding {
+            keys,
+            #[cfg(feature = "dynamic")]
+            stand_in: None,
+        }
+    }
+}
+
+impl Keys for Binding<'_> {
+    fn intern(&mut self, key: &str) -> KeyId {
+        self.keys.intern(key)
+    }
+
+    fn anonymous(&mut self) -> KeyId {
+        self.keys.anonymous()
+    }
+}
