@@ -1,10 +1,21 @@
 //! An outline: a line for each node, those below it indented, and what is attached beneath.
 
+use std::collections::BTreeSet;
+
 use super::figure::Figure;
 
 pub(super) fn draw(figures: &[Figure]) -> String {
-    let outlines: Vec<String> = figures.iter().map(outline).collect();
+    let plain = |figure| outline(figure, |_| "");
+    let outlines: Vec<String> = figures.iter().map(plain).collect();
     outlines.join("\n")
+}
+
+/// An outline whose active nodes have a sign in front.
+pub(super) fn marked(figure: &Figure, active: &BTreeSet<u32>) -> String {
+    outline(figure, |node| match node {
+        Some(node) if active.contains(&node) => "▶ ",
+        Some(_) | None => "  ",
+    })
 }
 
 /// A node that remains to be written; true if its parent has more below it.
@@ -13,8 +24,9 @@ struct Next {
     is_last: bool,
 }
 
-fn outline(figure: &Figure) -> String {
-    let mut text = format!("{}\n", figure.name);
+/// `mark` stands in front of each line: that of a node, or another.
+fn outline(figure: &Figure, mark: impl Fn(Option<u32>) -> &'static str) -> String {
+    let mut text = format!("{}{}\n", mark(None), figure.name);
     let mut next = vec![Next {
         node: 0,
         is_last: true,
@@ -34,7 +46,8 @@ fn outline(figure: &Figure) -> String {
             (_, true) => ("└─ ", "   "),
             (_, false) => ("├─ ", "│  "),
         };
-        text += &format!("{rails}{branch}{}\n", shown.line());
+        let sign = mark(Some(shown.idx));
+        text += &format!("{sign}{rails}{branch}{}\n", shown.line());
         if shown.depth > 0 {
             rails += rail;
             ends.push(rails.len());
@@ -45,7 +58,8 @@ fn outline(figure: &Figure) -> String {
             "│"
         };
         for attached in shown.below() {
-            text += &format!("{rails}{below}    {attached}\n");
+            let sign = mark(None);
+            text += &format!("{sign}{rails}{below}    {attached}\n");
         }
         let children = shown.children.iter().enumerate().rev();
         next.extend(children.map(|(at, child)| Next {
