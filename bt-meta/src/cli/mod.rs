@@ -137,8 +137,8 @@ enum Command<S: Origin> {
     Draw(draw::Draw),
     /// Play a tree without its game: you answer what its actions and conditions do
     ///
-    /// Nothing of the game is built or run; its catalogue says which calls there are. Each call is asked: answer `success`,
-    /// `failure`, `running` or `after 2s`, or `?` to learn why it is called. Between polls, `help` lists the commands.
+    /// Nothing of the game is run; its catalogue says which calls there are. Answer each call with `success`, `failure`,
+    /// `running` or `after 2s`, or with `?` to learn why it is made. Between polls, `help` lists the commands.
     #[command(after_help = EXIT_CODES)]
     Play {
         #[command(flatten)]

@@ -9,12 +9,12 @@ use super::{Session, seconds};
 use crate::explain::seconds as time;
 
 const HELP: &str = "\
-  (nothing)                 goes on to what comes next
-  go [SECONDS]              goes on for a time, or for ever
+  (nothing)                 continues to what comes next
+  go [SECONDS]              continues for a time, or without end
   fire EVENT [JSON]         fires an event, with its parameters as an object or an array
   set NAME=JSON             sets a key, or a property with an `@`
   finish ACTION success     finishes an action that waits; or `failure`
-  forget CALL               asks again for what was answered by `always`
+  forget CALL               takes an answer back that was given by `always`
   show                      draws the trees that are active
   why                       explains what the agent waits for
   keys                      lists keys and properties
@@ -28,7 +28,7 @@ pub(super) enum Then {
     Quit,
 }
 
-/// Asks for commands until one goes on.
+/// Takes commands until one continues.
 pub(super) fn ask(session: &mut Session) -> Then {
     loop {
         session.say(&format!("{}> ", seconds(session.now)));

@@ -31,7 +31,7 @@ pub const TICK: Duration = Duration::from_millis(100);
 /// The pace of the time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pace {
-    /// Whoever plays says when it goes on.
+    /// Whoever plays says when it continues.
     Step,
     /// So many seconds in one.
     Speed(f64),
@@ -39,7 +39,7 @@ pub enum Pace {
     Fast,
 }
 
-/// What is played, and how.
+/// The tree that is played, and the way.
 #[derive(Debug, Clone)]
 pub struct Wanted {
     /// The tree's file; those that it calls are beside it.
