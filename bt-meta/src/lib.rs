@@ -35,6 +35,7 @@ mod live;
 pub mod own;
 pub mod pages;
 mod paths;
+pub mod play;
 pub mod protocol;
 mod read;
 mod registered;

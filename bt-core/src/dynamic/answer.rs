@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::call::described::{Method, Response};
 use crate::call::{Context, Next, NextChild, Outcome, Returned, Status};
-use crate::describe::catalogue::{MethodKind, ReturnKind};
+use crate::decode::shown;
+use crate::describe::catalogue::{MethodKind, ReturnKind, ValueEntry};
 use crate::error::CallError;
 use crate::text;
 
@@ -123,9 +124,7 @@ impl Answer {
         let entry = &method.entry;
         let mut writes = Vec::with_capacity(self.writes.len());
         for (name, value) in self.writes {
-            let is_it = |arg: &crate::describe::catalogue::ValueEntry| {
-                arg.name == name && arg.ty.in_out.is_some()
-            };
+            let is_it = |arg: &ValueEntry| arg.name == name && arg.ty.in_out.is_some();
             let Some(at) = entry.args.iter().position(is_it) else {
                 let name = text::name(&name).into_owned();
                 return Err(CallError::refused(format!(
@@ -224,15 +223,16 @@ fn returned(what: What, method: &Method, cx: &mut Context<'_>) -> Result<Returne
         (What::Running | What::After(..), _) => cannot("running"),
         (What::Run, _) => cannot("to run the child"),
         (What::RunChild(_), _) => cannot("to run a child"),
-        (What::Value(value), _) => cannot(&format!("the value {}", crate::decode::shown(&value))),
+        (What::Value(value), _) => cannot(&format!("the value {}", shown(&value))),
     }
 }
 
 /// The value of a query, which its type has.
 fn answered(value: Value, method: &Method) -> Result<Returned, CallError> {
-    method
-        .check_answer(&value)
-        .map_err(|why| CallError::refused(format!("the answer{}", why.unnamed())))?;
+    method.check_answer(&value).map_err(|why| {
+        let (value, why) = (shown(&value), why.unnamed());
+        CallError::refused(format!("the answer is {value}: {why}"))
+    })?;
     Ok(match value {
         Value::Bool(holds) => Outcome::Done(holds).into(),
         value => Returned::Answered(value),

@@ -1,4 +1,4 @@
-//! What answers for the methods of an agent.
+//! Answers for the methods of an agent: a handler for all, or a closure for each.
 
 use std::fmt;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ pub(super) type OnCall =
 pub(super) type OnExit =
     Arc<dyn Fn(&mut DynAgent, Exit, &[Value], &mut Context<'_>) -> Left + Send + Sync>;
 
-/// What answers for each method, by its number, and for all others.
+/// The closures that answer for methods, by their numbers, and the handler for all others.
 #[derive(Clone, Default)]
 pub(super) struct Handlers {
     pub(super) calls: Vec<Option<OnCall>>,

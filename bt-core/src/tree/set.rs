@@ -78,8 +78,7 @@ impl<A: Agent> TreeSet<A> {
         TreeSet::default()
     }
 
-    /// No trees yet, of an agent of another registry than that of the program.
-    #[cfg(feature = "dynamic")]
+    /// No trees yet, of an agent of that registry.
     pub(crate) fn of(registry: &'static Registry) -> TreeSet<A> {
         TreeSet {
             registry: Some(registry),
@@ -224,6 +223,11 @@ impl<A: Agent> Trees<A> {
     /// The names of the trees, in the order in which they were added.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.plan.trees.iter().map(|tree| &*tree.name)
+    }
+
+    /// No trees yet, for the same agents: where these are described, by the same description.
+    pub fn set(&self) -> TreeSet<A> {
+        TreeSet::of(self.registry())
     }
 
     /// The registry that knows the agent: that of the program, or the one of an agent that is described.

@@ -10,7 +10,7 @@ use bt_core::pool::{AgentId, Pool};
 use bt_core::reload::{Changes, Reload};
 use bt_core::trace::{Held, Picture, Tracer};
 use bt_core::tree::asset::Problem;
-use bt_core::{ActiveLeaf, Agent, Event, Explanation, Outcome, Runner, Session};
+use bt_core::{ActiveLeaf, Agent, Event, Explanation, Outcome, Registry, Runner, Session};
 use serde_json::Value;
 
 use super::sources::{Sources, Texts};
@@ -208,6 +208,10 @@ pub trait Game {
     fn look(&mut self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool;
     /// Lends an agent, to change; whether it is there.
     fn change(&mut self, id: u64, change: &mut dyn FnMut(&mut dyn Subject)) -> bool;
+    /// The registry that knows the agents: that of the program, unless they are described at run time.
+    fn registry(&self) -> Option<&'static Registry> {
+        Registry::global().ok()
+    }
     /// The texts of the trees, by name; none where the host does not give them.
     fn texts(&self) -> Arc<Texts>;
     /// A function that builds trees to replace those that there are: see [`Build`].
@@ -436,6 +440,11 @@ impl<A: Agent> Game for PoolGame<'_, '_, '_, A> {
         true
     }
 
+    fn registry(&self) -> Option<&'static Registry> {
+        let mut runners = self.pool.iter().map(|(_, _, runner)| runner);
+        registry_of(runners.next())
+    }
+
     fn texts(&self) -> Arc<Texts> {
         texts_of(self.sources.as_deref())
     }
@@ -522,6 +531,10 @@ impl<A: Agent> Game for AgentsGame<'_, '_, '_, A> {
         true
     }
 
+    fn registry(&self) -> Option<&'static Registry> {
+        registry_of(self.agents.values().next().map(|(_, runner)| &**runner))
+    }
+
     fn texts(&self) -> Arc<Texts> {
         texts_of(self.sources.as_deref())
     }
@@ -544,6 +557,14 @@ fn texts_of<A: Agent>(sources: Option<&Sources<A>>) -> Arc<Texts> {
     sources
         .map(|sources| sources.texts().clone())
         .unwrap_or_default()
+}
+
+/// The registry of the agents, by one of them.
+fn registry_of<A: Agent>(runner: Option<&Runner<A>>) -> Option<&'static Registry> {
+    match runner {
+        Some(runner) => Some(runner.trees().registry()),
+        None => Registry::global().ok(),
+    }
 }
 
 fn build_of<A: Agent>(sources: Option<&Sources<A>>) -> Build {

@@ -13,6 +13,7 @@ mod fix;
 mod list;
 mod live;
 mod new;
+mod play;
 mod print;
 mod root;
 mod source;
@@ -146,6 +147,17 @@ enum Command<S: Origin> {
     /// is the value of a blackboard key, `@property` that of a property of the agent.
     #[command(after_help = EXIT_CODES)]
     Draw(draw::Draw),
+    /// Play a tree without its game: you answer what its actions and conditions do
+    ///
+    /// Nothing of the game is run; its catalogue says which calls there are. Answer each call with `success`, `failure`,
+    /// `running` or `after 2s`, or with `?` to learn why it is made. Between polls, `help` lists the commands.
+    #[command(after_help = EXIT_CODES)]
+    Play {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        played: play::Played,
+    },
     /// Create a crate to start from: an agent, a tree, a program that runs it, and a test of both
     #[command(after_help = EXIT_CODES)]
     New(new::New),
@@ -195,6 +207,7 @@ impl<S: Origin> Cli<S> {
             Command::Explain(asked) => explain::run(asked),
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
+            Command::Play { source, played } => play::run(collect(source)?, played),
             Command::Live(live) => live::run(live),
             Command::Dap => dap::run(),
             Command::New(new) => new::run(new, quiet),

@@ -15,7 +15,7 @@ mod svg;
 mod symbols;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
 pub use cards::{Card, card, group_of, heading};
@@ -73,7 +73,7 @@ pub fn svg_within(trees: &[TreeAsset], direction: Direction, max_width: u32) -> 
 /// A tree as an SVG in which nodes are marked. `number` distinguishes it from others on the same page.
 ///
 /// ```
-/// use std::collections::BTreeMap;
+/// use std::collections::{BTreeMap, BTreeSet};
 ///
 /// use bt_core::TreeAsset;
 /// use bt_core::tree::asset::spec::{action, sequence};
@@ -108,6 +108,15 @@ pub fn svg_marked(
 /// ```
 pub fn text_marked(tree: &TreeAsset, marks: &BTreeMap<u32, Mark>) -> String {
     outline::draw_marked(&Figure::of(tree, &[]), marks)
+}
+
+/// The outline of a tree, one of several, in which the nodes are marked that are active.
+pub(crate) fn outline_marked(
+    tree: &TreeAsset,
+    trees: &[TreeAsset],
+    active: &BTreeSet<u32>,
+) -> String {
+    outline::marked(&Figure::of(tree, trees), active)
 }
 
 /// The lines of each node for people: its call or kind with its parameters, then its attachments.

@@ -34,6 +34,7 @@ mod monster_formats;
 mod new;
 mod own;
 mod packages;
+mod play;
 mod queries;
 mod refusals;
 mod scenarios;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bt_core::tree::asset::spec::{self, NodeSpec};
-use bt_core::{Event, Mode};
+use bt_core::{Agent, Event, Mode, Runner, TreeAsset};
 use serde_json::{Value, json};
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     Tree, When,
 };
 use crate::probe::{
-    Play, frames, limits, now, of, paired, polled, slow, starts, timed, times, wait,
+    Play, Twin, frames, limits, now, of, paired, polled, slow, starts, timed, times, wait,
 };
 
 impl Case {
@@ -23,12 +23,8 @@ impl Case {
         let names: Vec<_> = self.trees.iter().map(|tree| tree.name).collect();
         let used = self.used();
         let trees = used.iter().map(|tree| (names[*tree], self.top(*tree)));
-        let mode = if self.looping { Mode::Loop } else { Mode::Once };
         let play = Play::trees(trees);
-        let mut play = play.with(|runner| {
-            let runner = runner.mode(mode).keep_results(self.keeps_results);
-            runner.budget(self.budget).seed(self.stream)
-        });
+        let mut play = play.with(|runner| self.set_up(runner));
         for script in self.scripts() {
             play.reply(&script.name, script.replies.iter().cloned());
             let (act, mut calls) = (script.act, 0);
@@ -56,6 +52,21 @@ impl Case {
             });
         }
         play
+    }
+
+    /// The same case, played by an agent that is described at run time.
+    pub fn twin(&self) -> Twin {
+        let names: Vec<_> = self.trees.iter().map(|tree| tree.name).collect();
+        let used = self.used();
+        let trees = used.iter().map(|tree| (names[*tree], self.top(*tree)));
+        let trees = trees.map(|(name, top)| TreeAsset::build(name, "probe", top));
+        Twin::new(self.play(), trees, |runner| self.set_up(runner))
+    }
+
+    fn set_up<A: Agent>(&self, runner: Runner<A>) -> Runner<A> {
+        let mode = if self.looping { Mode::Loop } else { Mode::Once };
+        let runner = runner.mode(mode).keep_results(self.keeps_results);
+        runner.budget(self.budget).seed(self.stream)
     }
 }
 
