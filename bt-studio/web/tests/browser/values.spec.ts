@@ -94,6 +94,9 @@ describe("why it waits, in Chinese", () => {
     const { why } = await atGuard("zh-CN");
     await why.filter({ hasText: "守卫 `near`（键 `distance` = 9） 不成立" }).waitFor();
     expect(await why.locator("[lang=en]").count()).toBe(0);
+    // A way to a node begins with its tree, and has nothing of the sentence before it.
+    for (const link of await why.locator("button.link").allTextContents())
+      expect(link).toMatch(/^main\.json/);
   });
 
   it("says that a key is not set in Chinese", async () => {

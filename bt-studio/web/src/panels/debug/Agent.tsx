@@ -218,6 +218,11 @@ function SaidPart({ of, part, isOpen }: { of: Explained; part: Said; isOpen: boo
 function Answer() {
   const { game } = useApp();
   const answer = useGame((state) => state.answer);
+  const text = useRef<HTMLDivElement>(null);
+  // One who asked sees it, wherever the panel stood.
+  useEffect(() => {
+    if (answer) text.current?.closest("section")?.scrollIntoView({ block: "nearest" });
+  }, [answer]);
   if (!answer) return null;
   return (
     <Part
@@ -234,7 +239,7 @@ function Answer() {
         </button>
       }
     >
-      <div className="explain answer" role="status">
+      <div className="explain answer" role="status" ref={text}>
         {answer.lines.map((line, at) => (
           <p key={at}>
             <Words text={line} />
