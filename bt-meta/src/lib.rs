@@ -5,8 +5,8 @@
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
 //! whose content changed. [`formats`] are what else a catalogue is turned into, [`mod@diff`] compares two, and
 //! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead and asks
-//! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`scenarios`] tests them, [`mod@draw`] makes pictures of them, [`view_trees`] copies
-//! that the original's editor opens; [`pages`] explain each code at length,
+//! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`scenarios`] tests them, [`mod@draw`] makes pictures of them,
+//! [`view_trees`] copies that the original's editor opens, [`mod@import`] reads trees of other engines; [`pages`] explain each code at length,
 //! [`explain`] looks at what an agent did, [`values`] evaluates expressions over its picture, [`starter`] makes
 //! a crate to start from, [`mod@text`] changes JSON texts and leaves the rest of them as it is, and [`git`] asks a repository without running what it names.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
@@ -28,6 +28,7 @@ pub mod fix;
 pub mod formats;
 pub mod git;
 mod html_page;
+pub mod import;
 pub mod layout;
 pub mod lint;
 pub mod list;

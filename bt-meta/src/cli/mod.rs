@@ -10,6 +10,7 @@ mod explain;
 mod explain_run;
 mod export;
 mod fix;
+mod import;
 mod list;
 mod live;
 mod new;
@@ -161,6 +162,12 @@ enum Command<S: Origin> {
     /// Create a crate to start from: an agent, a tree, a program that runs it, and a test of both
     #[command(after_help = EXIT_CODES)]
     New(new::New),
+    /// Read trees of another engine: tree files, a catalogue of their leaves, a skeleton of the agent
+    ///
+    /// What cannot be carried is named with its place, what is lost and what to do; `--strict` fails then. No agents are
+    /// needed.
+    #[command(after_help = EXIT_CODES)]
+    Import(import::Import),
     /// Look into a running game, or a recording, and change what agents do
     ///
     /// The game has a port of bt-live open; its token is found in this user's folder for that. An agent is named by
@@ -208,6 +215,7 @@ impl<S: Origin> Cli<S> {
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
             Command::Play { source, played } => play::run(collect(source)?, played),
+            Command::Import(wanted) => import::run(wanted, quiet),
             Command::Live(live) => live::run(live),
             Command::Dap => dap::run(),
             Command::New(new) => new::run(new, quiet),

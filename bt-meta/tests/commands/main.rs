@@ -22,6 +22,7 @@ mod draw;
 #[cfg(unix)]
 mod files;
 mod fix;
+mod import;
 mod formats;
 mod game;
 #[cfg(unix)]
