@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Answer, Describe, DescribeError, DynAgent, DynType, Handler, Type};
+use super::{Answer, Describe, DynAgent, DynType, Handler, Type};
 use crate::prelude::*;
 use crate::tree::asset::spec::{NodeSpec, action, condition, guard, sequence, set, wait_event};
 use crate::{Left, Mode, Runner, TreeAsset, Trees};

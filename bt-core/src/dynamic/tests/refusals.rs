@@ -1,6 +1,7 @@
 //! Everything that a description refuses, and the words for it.
 
 use super::*;
+use crate::dynamic::DescribeError;
 
 #[test]
 fn arguments_that_a_description_refuses_are_load_errors() {
