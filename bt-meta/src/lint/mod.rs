@@ -4,9 +4,11 @@
 //! lints: they take longer than building the trees.
 
 mod calls;
+mod due;
 mod guards;
 mod keys;
 mod linter;
+mod lost;
 mod original;
 mod outcome;
 mod parallel;
@@ -23,6 +25,7 @@ use bt_core::tree::check::{Checker, Owner, declared};
 use calls::Calls;
 use keys::{Keys, Spot};
 use linter::Linter;
+use lost::Writes;
 use outcome::Outcome;
 
 pub use keys::{in_braces, is_template, named_key};
@@ -34,6 +37,7 @@ pub const SHOWN_BY_ALL: &[Code] = &[
     Code::UnsetKey,
     Code::UnreadKey,
     Code::UnusedTree,
+    Code::LostUpdate,
     Code::EndlessRecursion,
 ];
 
@@ -53,6 +57,7 @@ pub struct Linted {
     /// It needs a value that another tree hands to it.
     takes_values: bool,
     keys: Keys,
+    writes: Writes,
     calls: Calls,
     /// The JSON pointers of the nodes that [`together()`] may report.
     places: HashMap<u32, String>,
@@ -83,12 +88,15 @@ pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
         problems: Vec::new(),
     };
     let mut keys = Keys::default();
+    let mut writes = Writes::default();
     let mut waits = false;
     for node in tree.preorder() {
         let said = node.typed();
         keys.node(&linter, node, &said);
+        writes.node(&linter, node, &said);
         waits |= outcome::waits(&linter, node, &said);
         guards::idle(&mut linter, node, &said);
+        due::always(&mut linter, node, &said);
         original::editor(&mut linter, node, &said);
         parallel::racing(&mut linter, node, &said);
         reactive::restarting(&mut linter, node, &said);
@@ -106,6 +114,7 @@ pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
         problems: linter.problems,
         places: HashMap::new(),
         keys,
+        writes,
         calls,
     };
     linted.remember(tree);
@@ -125,7 +134,7 @@ impl Linted {
     fn remember(&mut self, tree: &TreeAsset) {
         let keys = &self.keys;
         let spots = keys.read.values().chain(keys.set.values());
-        for spot in spots.chain(self.calls.spots()) {
+        for spot in spots.chain(self.calls.spots()).chain(self.writes.spots()) {
             if let Some(pointer) = tree.pointer(spot.node) {
                 self.places.insert(spot.node, pointer);
             }

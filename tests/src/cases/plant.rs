@@ -259,6 +259,7 @@ impl Plant<'_> {
                 success,
                 failure,
                 rerun,
+                stops,
             } => {
                 let mut made = of(word, children);
                 for (key, threshold) in [("success", success), ("failure", failure)] {
@@ -268,6 +269,9 @@ impl Plant<'_> {
                 }
                 if *rerun {
                     made = made.extra("rerun", true);
+                }
+                if *stops {
+                    made = made.extra("stop_when_decided", true);
                 }
                 made
             }
@@ -481,8 +485,8 @@ impl Kind {
             Kind::Root => "root",
             Kind::Sequence { .. } => "sequence",
             Kind::Select { .. } => "select",
-            Kind::MemorySequence => "memory_sequence",
-            Kind::MemorySelect => "memory_select",
+            Kind::MemorySequence { .. } => "memory_sequence",
+            Kind::MemorySelect { .. } => "memory_select",
             Kind::ReactiveSequence => "reactive_sequence",
             Kind::ReactiveSelect => "reactive_select",
             Kind::AlwaysSeq => "always_seq",

@@ -12,6 +12,7 @@ use super::plain::{Stopped, Then, Wait};
 use super::poll::{Begun, Poll};
 use super::runner::Runner;
 use super::state::debugger::{Debugger, Mode};
+use super::state::trace::Trace;
 use super::walk::{Act, Step as Walk, Walker};
 use crate::Agent;
 use crate::debug::{Breakpoints, DebugError, Forced, ForcedNode, Step, Stop};
@@ -29,7 +30,9 @@ impl<A: Agent> Runner<A> {
             return;
         }
         let plan = &self.trees.0.plan;
-        self.core.need_debugger(plan).set_breakpoints(all);
+        self.core.need_debugger(plan);
+        let set = |trace: &mut Trace, core: &Core| trace.set_breakpoints(all, core.board());
+        self.core.with_trace(plan, set);
         self.core.rest_debugger();
     }
 
