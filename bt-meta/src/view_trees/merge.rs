@@ -245,9 +245,12 @@ impl Three<'_> {
                 continue;
             };
             let children = edited.children().iter().map(|idx| planned.own[idx]);
+            // A node that stays after a conflict is named already.
+            let now = node.children.iter().copied();
+            let now = now.filter(|idx| !planned.conflicts.contains_key(idx));
             let what = match () {
                 () if node.kind.name() != edited.kind => "its kind",
-                () if children.ne(node.children.iter().copied()) => "the order of its children",
+                () if children.ne(now) => "the order of its children",
                 () if !says_same(&node.extra, &Value::Object(edited.extra.clone())) => {
                     "what it says"
                 }

@@ -49,8 +49,11 @@ pub(crate) fn monster() -> PathBuf {
 }
 
 pub(crate) fn catalogue() -> Catalogue {
-    let text = fs::read_to_string(monster().join("editor/agents.json")).unwrap();
-    serde_json::from_str(&text).unwrap()
+    static READ: LazyLock<Catalogue> = LazyLock::new(|| {
+        let text = fs::read_to_string(monster().join("editor/agents.json")).unwrap();
+        serde_json::from_str(&text).unwrap()
+    });
+    READ.clone()
 }
 
 /// The number of arguments of each action of the example's agents.

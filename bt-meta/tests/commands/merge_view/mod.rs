@@ -114,7 +114,7 @@ fn nodes_are_added_removed_and_moved() {
         .iter()
         .map(|line| line.split(' ').next().unwrap())
         .collect();
-    assert_eq!(words, ["moved", "added", "removed"]);
+    assert_eq!(words, ["moved", "removed", "added"]);
 }
 
 #[test]

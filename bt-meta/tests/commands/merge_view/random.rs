@@ -240,7 +240,7 @@ fn is_stand_in(why: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn merge_of_a_copy_that_was_saved_unchanged_leaves_the_file(numbers in proptest::collection::vec(any::<u32>(), 120)) {
