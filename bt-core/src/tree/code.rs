@@ -85,6 +85,7 @@ codes! {
     UnknownChoice = 26, "unknown-choice", Error, "a word is not one of the choices";
     BadDeclaration = 27, "bad-declaration", Error, "a blackboard key is declared wrongly";
     MisplacedAbort = 28, "misplaced-abort", Error, "only children of a select abort what is to their right";
+    ViewCopy = 29, "view-copy", Error, "a copy for the original editor stands in the place of its tree";
     UnknownAgent = 30, "unknown-agent", Error, "no agent has that name";
     OtherAgent = 31, "other-agent", Error, "a tree is for another agent";
     UnknownTree = 32, "unknown-tree", Error, "there is no tree of that name";

@@ -13,11 +13,13 @@ mod fix;
 mod import;
 mod list;
 mod live;
+mod merge_view;
 mod new;
 mod play;
 mod print;
 mod root;
 mod source;
+mod stubs;
 mod test;
 mod validate;
 
@@ -107,6 +109,18 @@ enum Command<S: Origin> {
         #[command(flatten)]
         tested: test::Tested,
     },
+    /// Bring edits that the original's editor made in copies of `export --view-trees` back to their trees
+    ///
+    /// Nodes are known by their numbers: arguments, comments, colours and weights that were changed, and nodes that were
+    /// added, removed or moved, are written into the trees, and nothing else of them changes. A diff is shown first, and
+    /// the exit code is 1 if there is something to write; `--write` writes it. What cannot be brought back is named.
+    #[command(after_help = EXIT_CODES)]
+    MergeView {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        merging: merge_view::Merging,
+    },
     /// Check whether exported files are up to date with the code, and what changed if they are not
     ///
     /// Takes the options of `export`. With BT_META=overwrite in the environment, the files that are not up
@@ -159,6 +173,16 @@ enum Command<S: Origin> {
         #[command(flatten)]
         played: play::Played,
     },
+    /// Write Rust to begin with: agents with a stub for each action of a catalogue, or of the original's files
+    ///
+    /// For a port: `--actions` and `--hierarchy` are the files of the original's editor. What is built in is left out.
+    #[command(after_help = EXIT_CODES)]
+    Stubs {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        stubs: stubs::Stubs,
+    },
     /// Create a crate to start from: an agent, a tree, a program that runs it, and a test of both
     #[command(after_help = EXIT_CODES)]
     New(new::New),
@@ -206,6 +230,9 @@ impl<S: Origin> Cli<S> {
             } => validate::run(collected(source, Want::Decoder)?, trees, reporting, quiet),
             Command::Fix { source, fixing } => fix::run(collect(source)?, fixing, quiet),
             Command::Test { source, tested } => test::run(|| collect(source), tested, quiet),
+            Command::MergeView { source, merging } => {
+                merge_view::run(&collect(source)?, merging, quiet)
+            }
             Command::Check { source, checked } => check::run(&collect(source)?, checked, quiet),
             Command::Diff { source, compared } => {
                 let collect = source.is_given().then_some(|| collect(source));
@@ -218,6 +245,7 @@ impl<S: Origin> Cli<S> {
             Command::Import(wanted) => import::run(wanted, quiet),
             Command::Live(live) => live::run(live),
             Command::Dap => dap::run(),
+            Command::Stubs { source, stubs } => stubs::run(&collect(source)?, stubs),
             Command::New(new) => new::run(new, quiet),
             Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }

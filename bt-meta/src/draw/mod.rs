@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
 pub use cards::{Card, card, group_of, heading};
+pub(crate) use figure::DISABLED;
 use figure::Figure;
 pub use options::{Direction, Format, Mark};
 

@@ -5,17 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::text::splices::apply;
 use bt_core::TreeAsset;
 use bt_core::kinds::Kind;
-use bt_meta::text::splices::apply;
 use serde_json::{Map, Value, json};
 
 use super::Around;
 use super::fragment::{fragment, paste};
 use super::nodes::said;
 use super::work::Work;
-use crate::mentions::{Mention, Part};
-use crate::protocol::ThingKind;
+use crate::mentions::{Mention, Part, ThingKind};
 
 pub(super) type Extra = Map<String, Value>;
 

@@ -1,7 +1,8 @@
 //! Changes of trees. An edit says what is to become of a tree; its text changes where it must, and nowhere else.
 //!
-//! `work` has one edit's tree, its text, and what changes in both; then there is a file for each family of edits.
+//! `asked` lists the edits. `work` has one edit's tree, its text, and what changes in both; then there is a file for each family of edits.
 
+mod asked;
 mod fragment;
 mod inline;
 mod links;
@@ -13,12 +14,13 @@ mod work;
 
 use std::borrow::Cow;
 
+use crate::text::splices::{Sequence, Splice, apply};
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
-use bt_meta::text::splices::{Sequence, Splice, apply};
 
 use crate::mentions::{Mention, mentions};
-use crate::protocol::Edit;
+
+pub use asked::Edit;
 pub use fragment::fragment;
 use work::Work;
 
@@ -37,6 +39,26 @@ pub trait Around {
     /// # Errors
     /// Why there cannot be a new tree.
     fn new_tree(&self, path: &str) -> Result<String, String>;
+}
+
+/// Edits of a tree alone, without catalogue and other trees.
+#[derive(Debug)]
+pub struct Alone;
+
+impl Around for Alone {
+    fn fix(&self, _: &str, _: &str, _: &str) -> Option<Fix> {
+        None
+    }
+
+    fn tree(&self, _: &str) -> Option<TreeAsset> {
+        None
+    }
+
+    fn new_tree(&self, path: &str) -> Result<String, String> {
+        Err(format!(
+            "`{path}` cannot be made: only this tree is known here"
+        ))
+    }
 }
 
 /// The result of edits.

@@ -1,8 +1,8 @@
 //! Nodes made, removed, moved and changed.
 
+use crate::text::style::{New, quoted};
 use bt_core::kinds::{Kind, node_kinds};
 use bt_core::registry::schema::fields;
-use bt_meta::text::style::{New, quoted};
 use serde_json::{Map, Value};
 
 use super::links::Origin;

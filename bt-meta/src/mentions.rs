@@ -1,5 +1,6 @@
 //! The names that a tree mentions: what each is of, where it stands, and what is done with it.
 
+use crate::lint::{in_braces, is_template, named_key};
 use bt_core::TreeAsset;
 use bt_core::expression::{Named, Target, names};
 use bt_core::kinds::call::{Argument, Call};
@@ -8,9 +9,33 @@ use bt_core::kinds::{Caller, Params, Path, Use};
 use bt_core::registry::AgentInfo;
 use bt_core::registry::catalogue::{InOut, MethodEntry};
 use bt_core::tree::asset::{AssetNode, step};
-use bt_meta::lint::{in_braces, is_template, named_key};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use crate::protocol::ThingKind;
+/// The sort of a thing with a name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ThingKind {
+    /// A tree.
+    #[default]
+    Tree,
+    /// An action.
+    Action,
+    /// A condition.
+    Condition,
+    /// A decorator.
+    Decorator,
+    /// A composite of an agent.
+    Composite,
+    /// A key of the blackboard.
+    Key,
+    /// An event.
+    Event,
+    /// A property of an agent.
+    Property,
+    /// An agent.
+    Agent,
+}
 
 /// A name in a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Values and keys of a file.
 
-use bt_meta::text::json::{Id, Kind, steps};
-use bt_meta::text::style::New;
+use crate::text::json::{Id, Kind, steps};
+use crate::text::style::New;
 use serde_json::Value;
 
 use super::work::{Work, short};

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::text::edits::{Edits, Entry};
+use crate::text::json::{Id, Json, Kind};
+use crate::text::splices::Splice;
+use crate::text::style::{New, Style, quoted};
 use bt_core::TreeAsset;
 use bt_core::tree::asset::WHITE;
-use bt_meta::text::edits::{Edits, Entry};
-use bt_meta::text::json::{Id, Json, Kind};
-use bt_meta::text::splices::Splice;
-use bt_meta::text::style::{New, Style, quoted};
 
 use super::links::{Links, Origin};
 use super::weights;

@@ -1,9 +1,9 @@
 //! Trees that become parts of those that call them: the inverse of making a tree of a part.
 
+use crate::text::style::New;
 use bt_core::TreeAsset;
 use bt_core::expression::keys;
 use bt_core::kinds::Use;
-use bt_meta::text::style::New;
 use serde_json::{Map, Value, json};
 
 use super::Around;

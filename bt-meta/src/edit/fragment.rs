@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::text::style::New;
 use bt_core::TreeAsset;
-use bt_meta::text::style::New;
 use serde_json::{Map, Value, json};
 
 use super::links::{Links, Origin};

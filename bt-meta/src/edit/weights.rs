@@ -1,9 +1,9 @@
 //! Weights, scores and cases: a node's entries for each of its children, which stay in step with them.
 
+use crate::text::edits::Entry;
+use crate::text::json::{self, Id};
+use crate::text::style::{New, quoted};
 use bt_core::kinds::Kind;
-use bt_meta::text::edits::Entry;
-use bt_meta::text::json::{self, Id};
-use bt_meta::text::style::{New, quoted};
 
 use super::work::Work;
 

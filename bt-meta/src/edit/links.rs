@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::text::style::New;
 use bt_core::TreeAsset;
-use bt_meta::text::style::New;
 
 /// A node that is made.
 #[derive(Debug)]
