@@ -171,6 +171,7 @@ impl Method {
             args_only: false,
             is_override: false,
             exit: None,
+            exit_args: Vec::new(),
             resume: None,
             running: false,
             child_min: (self.kind == MethodKind::Composite).then_some(1),

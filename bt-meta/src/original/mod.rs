@@ -184,6 +184,7 @@ fn method(name: &str, action: &Value, at: &mut At<'_>) -> MethodEntry {
         args_only: false,
         is_override: false,
         exit: None,
+        exit_args: Vec::new(),
         resume: None,
         running: false,
         child_min: None,
