@@ -132,7 +132,8 @@ impl<A: Agent> StoodIn<A> {
             MethodKind::Action | MethodKind::Decorator | MethodKind::Composite => true,
             MethodKind::Condition | MethodKind::Query => false,
         };
-        let waits = reply.after.is_none() && reply.result == ReplyResult::Running;
+        let is_polled = self.method.result == ReturnKind::Status;
+        let waits = reply.result == ReplyResult::Running && !is_polled;
         if is_node && cx.is_first_call() {
             let _open = waits.then(|| cx.completion());
             cx.on_exit(Mark { _open });
@@ -143,6 +144,8 @@ impl<A: Agent> StoodIn<A> {
         }
         let returned = match reply.result {
             ReplyResult::Done(success) => Outcome::Done(success).into(),
+            // It is called again in the next poll, as the method itself would be.
+            ReplyResult::Running if is_polled => Outcome::Running.into(),
             ReplyResult::Running => Outcome::Pending.into(),
             ReplyResult::Run(_) if self.method.result == ReturnKind::Next => Outcome::Run.into(),
             ReplyResult::Run(child) => Returned::Chosen(child),

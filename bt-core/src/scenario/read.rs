@@ -90,22 +90,15 @@ pub(super) enum Results {
     Each(Vec<Spanned<Value>>),
 }
 
-impl Results {
-    pub(super) fn all(&self) -> Vec<&Spanned<Value>> {
-        match self {
-            Results::One(value) => vec![value],
-            Results::At(all) => all.iter().map(|(_, value)| value).collect(),
-            Results::Each(all) => all.iter().collect(),
-        }
-    }
-}
+/// An event's name and its parameters.
+pub(super) type Fired = (Word, Vec<(Word, Spanned<Value>)>);
 
 /// What happens from outside.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub(super) due: u64,
     pub(super) set: Vec<Setting>,
-    pub(super) fire: Option<(Word, Vec<(Word, Spanned<Value>)>)>,
+    pub(super) fire: Option<Fired>,
 }
 
 /// What is expected.
