@@ -526,26 +526,26 @@ fn a_trace_has_the_values_of_expressions_that_kinds_take() {
                 .child(leaf())
                 .extra("on", "$hp + $n")
                 .extra("cases", json!([74])),
-            "node 1 (switch `$hp + $n`): `$hp + $n` is 74: `$hp` is 73, `$n` is 1",
+            "node 1 (switch `$hp + $n`) `$hp + $n` is 74: `$hp` is 73, `$n` is 1",
         ),
         (
             node(Kind::Utility)
                 .child(leaf())
                 .extra("scores", json!(["$none ?? @max_hp"])),
-            "node 1 (utility `$none ?? @max_hp`): `$none ?? @max_hp` is 100: `$none` is not set",
+            "node 1 (utility `$none ?? @max_hp`) `$none ?? @max_hp` is 100: `$none` is not set",
         ),
         (
             node(Kind::ForEach)
                 .child(leaf())
                 .extra("in", "[$n]")
                 .extra("as", "one"),
-            "node 1 (for_each `[$n]`): `[$n]` is [1]: `$n` is 1",
+            "node 1 (for_each `[$n]`) `[$n]` is [1]: `$n` is 1",
         ),
         (
             node(Kind::Timeout)
                 .child(leaf())
                 .extra("seconds", expr("$n * 2")),
-            "node 1 (timeout): `$n * 2` is 2: `$n` is 1",
+            "node 1 (timeout) `$n * 2` is 2: `$n` is 1",
         ),
     ];
     for (top, expected) in tops {

@@ -3,6 +3,7 @@
 use crate::text::style::New;
 use bt_core::TreeAsset;
 use bt_core::expression::keys;
+use bt_core::kinds::Kind;
 use bt_core::kinds::Use;
 use serde_json::{Map, Value, json};
 
@@ -102,7 +103,7 @@ fn wrap(nodes: &mut Vec<Value>, first: Vec<Value>, attached: Extra) {
     let numbers = (next + 1..).zip(&first);
     let mut children: Vec<Value> = numbers.map(|(idx, _)| idx.into()).collect();
     children.push(top);
-    let around = json!({"idx": next, "type": "sequence", "children": children, "extra": attached});
+    let around = json!({"idx": next, "type": Kind::Sequence.name(), "children": children, "extra": attached});
     nodes.insert(0, around);
     for (idx, mut node) in (next + 1..).zip(first) {
         node["idx"] = idx.into();
@@ -313,7 +314,7 @@ impl Call {
         let args = [("plain", first), (of, second)];
         let args = args.map(|(of, value)| json!({"arg_type": of, "arg_value": value}));
         Ok(Some(json!({
-            "idx": 0, "type": "action", "children": [], "extra": {"action_name": action, "action_args": args},
+            "idx": 0, "type": Kind::Action.name(), "children": [], "extra": {"action_name": action, "action_args": args},
         })))
     }
 }

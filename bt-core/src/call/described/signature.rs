@@ -92,12 +92,6 @@ impl Signature {
         &self.parts[argument].takes
     }
 
-    /// The number of arguments that are written back.
-    pub(super) fn backs(&self) -> usize {
-        let parts = self.parts.iter();
-        parts.filter(|part| part.in_out.is_some()).count()
-    }
-
     /// Resolves the sources of a tree's call; none for an argument that is wrong, which the binder notes.
     pub(super) fn slots(&self, binder: &mut Binder<'_>) -> Vec<Option<Slot>> {
         let parts = self.parts.iter().zip(&self.params.all);

@@ -112,8 +112,11 @@ fn an_answer_that_a_method_cannot_give_is_a_diagnostic() {
         said.contains("the answer is 300: expected an integer from 0 to 255"),
         "{said}"
     );
+    // As of a typed method that answers `None`.
+    let (_, status, said) = poll(&with(Answer::running()), action("walk"));
+    assert_eq!(status, Status::Running);
+    assert!(said.contains("nothing can finish it"), "{said}");
     for (method, answer, expected) in [
-        ("walk", Answer::running(), Status::Running),
         ("look", Answer::running(), Status::Running),
         (
             "walk",

@@ -19,12 +19,16 @@ type Seen<'a> = (At, Option<&'a Place<'a>>, &'a What<'a>);
 /// What is known of an agent: what a breakpoint is compared with.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
-    pub(crate) board: &'a Blackboard,
+    board: &'a Blackboard,
     /// As they were traced last.
-    pub(crate) properties: &'a Properties,
+    properties: &'a Properties,
 }
 
-impl Known<'_> {
+impl<'a> Known<'a> {
+    pub(super) fn new(board: &'a Blackboard, properties: &'a Properties) -> Known<'a> {
+        Known { board, properties }
+    }
+
     /// Returns true if the properties that are written in an expression have been read.
     fn knows_all_of(self, text: &str) -> bool {
         let names = names(text).into_iter();

@@ -132,10 +132,7 @@ impl Trace {
             };
             #[cfg(feature = "debug")]
             if let Some(debugger) = &mut self.debugger {
-                let known = Known {
-                    board,
-                    properties: &self.properties,
-                };
+                let known = Known::new(board, &self.properties);
                 debugger.look(plan, moment, known, (self.last, at.as_ref(), &what));
             }
             self.sink.send(moment, at, what);
@@ -266,10 +263,7 @@ impl Trace {
     /// Sets the breakpoints of its debugger.
     pub(crate) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>, board: &Blackboard) {
         if let Some(debugger) = &mut self.debugger {
-            let known = Known {
-                board,
-                properties: &self.properties,
-            };
+            let known = Known::new(board, &self.properties);
             debugger.set_breakpoints(all, known);
         }
     }
@@ -293,10 +287,7 @@ impl Trace {
         let place = self.place(plan, at);
         if let Some(debugger) = &mut self.debugger {
             let seen = (at, place.as_ref(), &What::NodeEnter);
-            let known = Known {
-                board,
-                properties: &self.properties,
-            };
+            let known = Known::new(board, &self.properties);
             debugger.look(plan, moment, known, seen);
         }
     }
@@ -309,10 +300,7 @@ impl Trace {
         }
         let place = self.place(plan, at);
         if let Some(debugger) = &mut self.debugger {
-            let known = Known {
-                board,
-                properties: &self.properties,
-            };
+            let known = Known::new(board, &self.properties);
             debugger.look(plan, moment, known, (at, place.as_ref(), what));
         }
     }

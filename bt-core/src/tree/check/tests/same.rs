@@ -204,7 +204,8 @@ fn a_type_that_is_no_registered_agent_runs_no_tree() {
     assert_eq!(
         error.to_string(),
         "`bt_core::agent::NoBase` is no registered agent: of a generic one each type that takes \
-         part is named, `register_agent!(bt_core::agent::NoBase)`"
+         part is named, `register_agent!(bt_core::agent::NoBase)`; trees of an agent that is \
+         described at run time are collected by `DynType::trees`"
     );
     assert_eq!(format!("{:?}", hound()), "Typed(\"hound\")");
 }

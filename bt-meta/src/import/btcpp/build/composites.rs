@@ -1,5 +1,6 @@
 //! Composites.
 
+use bt_core::kinds::Kind;
 use bt_core::tree::asset::spec::{self, NodeSpec, check, node, select, sequence, switch};
 use serde_json::{Value, json};
 
@@ -128,7 +129,7 @@ impl<'f> Builder<'f> {
                 "a `sequence` with `keep_place` keeps it over aborts, and not over a failure",
             );
         }
-        let spec = node("memory_sequence").children(children);
+        let spec = node(Kind::MemorySequence).children(children);
         if super::KEEPS_PLACE {
             spec.keep_place()
         } else {
@@ -239,7 +240,7 @@ impl<'f> Builder<'f> {
         let skip = Skip::to("`ParallelAll`, where it is asked again in each tick", None);
         let children = self.children(element, skip);
         match most {
-            0 => node("always_false").child(spec::parallel(count, count, children)),
+            0 => node(Kind::AlwaysFalse).child(spec::parallel(count, count, children)),
             1 => spec::parallel(count, count, children),
             most => {
                 let failed = names::key("failed");
@@ -259,7 +260,7 @@ impl<'f> Builder<'f> {
         let Some(children) = self.branches(element, skip) else {
             return self.wrong_count(element, "2 or 3");
         };
-        node("if_else").children(children)
+        node(Kind::IfElse).children(children)
     }
 
     /// The condition and what follows it, if there are two or three.
@@ -338,7 +339,7 @@ impl<'f> Builder<'f> {
         };
         let tried: Vec<_> = tried.iter().map(|child| self.node(child, inner)).collect();
         let caught = self.node(caught, Skip::to(&element.name, Some(false)));
-        select([sequence(tried), node("always_false").child(caught)])
+        select([sequence(tried), node(Kind::AlwaysFalse).child(caught)])
     }
 
     /// `Switch2` to `Switch6`.

@@ -3,6 +3,7 @@
 //! The engine asks them in this order: `_failureIf`, `_successIf`, `_skipIf`, `_while`; all but the last on entry only.
 //! `_onSuccess`, `_onFailure` and `_post` follow a result that a precondition gave, too; being skipped is no result.
 
+use bt_core::kinds::Kind;
 use bt_core::tree::asset::spec::{NodeSpec, check, expr, node, select, sequence};
 
 use super::super::xml::{Attribute, Element};
@@ -104,12 +105,14 @@ impl<'f> Builder<'f> {
         };
         let success = after(["_onSuccess", "_post"]);
         let failure = after(["_onFailure", "_post"]);
-        let failing = |specs: Vec<NodeSpec>| node("always_false").child(together(specs));
+        let failing = |specs: Vec<NodeSpec>| node(Kind::AlwaysFalse).child(together(specs));
         match (success.is_empty(), failure.is_empty()) {
             (true, true) => spec,
             (false, true) => sequence([spec].into_iter().chain(success)),
             (true, false) => select([spec, failing(failure)]),
-            (false, false) => node("if_else").children([spec, together(success), failing(failure)]),
+            (false, false) => {
+                node(Kind::IfElse).children([spec, together(success), failing(failure)])
+            }
         }
     }
 
@@ -146,7 +149,7 @@ impl Asked {
 /// A node that is skipped on entry where something holds.
 pub(super) fn skipping(skip: Skip<'_>, asked: &str, spec: NodeSpec) -> NodeSpec {
     match skip.result {
-        Some(true) => node("if_else").children([check(asked), succeeds(), spec]),
+        Some(true) => node(Kind::IfElse).children([check(asked), succeeds(), spec]),
         Some(false) | None => spec.guard(expr(&not(asked))),
     }
 }

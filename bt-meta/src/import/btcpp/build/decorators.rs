@@ -1,5 +1,6 @@
 //! Decorators.
 
+use bt_core::kinds::Kind;
 use bt_core::tree::asset::spec::{NodeSpec, check, expr, for_each, node, select, sequence, set};
 use serde_json::Value;
 
@@ -36,9 +37,9 @@ impl<'f> Builder<'f> {
         skip: Skip<'_>,
     ) -> NodeSpec {
         let (ours, inner) = match kind {
-            BuiltIn::Inverter => ("negative", skip.result.map(|result| !result)),
-            BuiltIn::ForceSuccess => ("always_true", skip.result.filter(|result| *result)),
-            _ => ("always_false", skip.result.filter(|result| !*result)),
+            BuiltIn::Inverter => (Kind::Negative, skip.result.map(|result| !result)),
+            BuiltIn::ForceSuccess => (Kind::AlwaysTrue, skip.result.filter(|result| *result)),
+            _ => (Kind::AlwaysFalse, skip.result.filter(|result| !*result)),
         };
         let child = self.child(element, Skip::to(skip.above, inner));
         child.map_or_else(|refused| refused, |child| node(ours).child(child))
@@ -52,8 +53,8 @@ impl<'f> Builder<'f> {
         skip: Skip<'_>,
     ) -> NodeSpec {
         let (ours, attribute, ends) = match kind {
-            BuiltIn::Repeat => ("repeat", "num_cycles", false),
-            _ => ("retry", "num_attempts", true),
+            BuiltIn::Repeat => (Kind::Repeat, "num_cycles", false),
+            _ => (Kind::Retry, "num_attempts", true),
         };
         let Some(times) = element.attribute(attribute).cloned() else {
             return self.refuse(
@@ -100,7 +101,8 @@ impl<'f> Builder<'f> {
     /// `KeepRunningUntilFailure`: the child once in each tick, until it fails. A skipped one runs again.
     pub(super) fn keep_running(&mut self, element: &'f Element) -> NodeSpec {
         let child = self.child(element, Skip::to(&element.name, Some(true)));
-        let until = child.map(|child| node("negative").child(node("until_failure").child(child)));
+        let until =
+            child.map(|child| node(Kind::Negative).child(node(Kind::UntilFailure).child(child)));
         until.unwrap_or_else(|refused| refused)
     }
 
@@ -112,8 +114,8 @@ impl<'f> Builder<'f> {
         skip: Skip<'_>,
     ) -> NodeSpec {
         let (ours, attribute) = match kind {
-            BuiltIn::Timeout => ("timeout", "msec"),
-            _ => ("delay", "delay_msec"),
+            BuiltIn::Timeout => (Kind::Timeout, "msec"),
+            _ => (Kind::Delay, "delay_msec"),
         };
         let Some(time) = element.attribute(attribute).cloned() else {
             return self.refuse(
@@ -162,7 +164,7 @@ impl<'f> Builder<'f> {
             .get("then_skip")
             .is_some_and(|value| ["false", "0"].contains(&value))
         {
-            return node("once").child(child);
+            return node(Kind::Once).child(child);
         }
         if skip.result.is_none() {
             let message = format!(
@@ -178,7 +180,8 @@ impl<'f> Builder<'f> {
         let ran = self.made_key("ran", Type::Bool);
         let ran = names::key(&ran);
         let mark = || set([(ran.as_str(), "true")]);
-        let marked = node("if_else").children([child, mark(), node("always_false").child(mark())]);
+        let marked =
+            node(Kind::IfElse).children([child, mark(), node(Kind::AlwaysFalse).child(mark())]);
         skipping(skip, &format!("{ran} ?? false"), marked)
     }
 
@@ -201,7 +204,7 @@ impl<'f> Builder<'f> {
         match element.get("else").unwrap_or("FAILURE") {
             "FAILURE" => child.guard(expr(&asked)),
             "SUCCESS" => select([check(&not(&asked)), child]),
-            "RUNNING" => sequence([node("until_success").child(check(&asked)), child]),
+            "RUNNING" => sequence([node(Kind::UntilSuccess).child(check(&asked)), child]),
             "SKIPPED" if skip.result.is_some() => skipping(skip, &not(&asked), child),
             "SKIPPED" => {
                 let message = format!(
@@ -323,9 +326,9 @@ impl<'f> Builder<'f> {
         let all = for_each(&list, "item", sequence([item, child]));
         match element.get("if_empty").unwrap_or("SUCCESS") {
             "SUCCESS" => all,
-            "FAILURE" => node("always_false").child(all),
+            "FAILURE" => node(Kind::AlwaysFalse).child(all),
             "SKIPPED" if skip.result == Some(true) => all,
-            "SKIPPED" if skip.result == Some(false) => node("always_false").child(all),
+            "SKIPPED" if skip.result == Some(false) => node(Kind::AlwaysFalse).child(all),
             "SKIPPED" => {
                 let message = format!(
                     "SKIPPED would reach {}, which has no such result here",

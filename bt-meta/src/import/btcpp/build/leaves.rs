@@ -1,5 +1,6 @@
 //! Leaves, and the agent's own nodes.
 
+use bt_core::kinds::Kind;
 use bt_core::tree::asset::spec::{self, NodeSpec, set};
 use serde_json::{Value, json};
 
@@ -65,7 +66,7 @@ impl<'f> Builder<'f> {
         );
         let (kind, key) = match method.kind {
             MethodKind::Decorator if children.len() == 1 => (
-                spec::node("decorator").extra("decorator_name", name),
+                spec::node(Kind::Decorator).extra("decorator_name", name),
                 "decorator_args",
             ),
             MethodKind::Decorator => {
@@ -79,7 +80,7 @@ impl<'f> Builder<'f> {
                 return self.refuse(element, format!("`{name}` has no child"), "take it out");
             }
             _ => (
-                spec::node("composite").extra("composite_name", name),
+                spec::node(Kind::Composite).extra("composite_name", name),
                 "composite_args",
             ),
         };

@@ -11,6 +11,7 @@ mod sub_trees;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
+use bt_core::kinds::Kind;
 use bt_core::tree::asset::spec::{NodeSpec, action, check, node};
 use serde_json::{Map, Value, json};
 
@@ -334,7 +335,7 @@ fn succeeds() -> NodeSpec {
 
 /// A node that fails.
 fn fails() -> NodeSpec {
-    node("always_false").child(succeeds())
+    node(Kind::AlwaysFalse).child(succeeds())
 }
 
 /// What is kept as a comment: the name of the node, its description, the comments in front of it.
