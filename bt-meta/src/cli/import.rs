@@ -42,13 +42,19 @@ pub(super) struct Import {
 
 fn number(text: &str) -> Result<(String, i64), String> {
     let (name, number) = text.split_once('=').ok_or("write `NAME=NUMBER`")?;
-    let number = number.parse().map_err(|_| format!("`{number}` is no whole number"))?;
+    let number = number
+        .parse()
+        .map_err(|_| format!("`{number}` is no whole number"))?;
     Ok((name.to_owned(), number))
 }
 
 /// Reads, says what is lost, and writes.
 pub(super) fn run(wanted: &Import, quiet: bool) -> Result<(), Error> {
-    let known = wanted.catalogue.as_deref().map(protocol::read).transpose()?;
+    let known = wanted
+        .catalogue
+        .as_deref()
+        .map(protocol::read)
+        .transpose()?;
     let options = Options {
         engine: wanted.from,
         agent: wanted.agent.clone(),
@@ -56,14 +62,19 @@ pub(super) fn run(wanted: &Import, quiet: bool) -> Result<(), Error> {
         enums: wanted.enums.iter().cloned().collect(),
     };
     let imported = import::import(&wanted.path, &options)?;
-    let (losses, notes): (Vec<_>, Vec<_>) =
-        imported.problems.iter().partition(|problem| problem.level == Level::Loss);
+    let (losses, notes): (Vec<_>, Vec<_>) = imported
+        .problems
+        .iter()
+        .partition(|problem| problem.level == Level::Loss);
     for note in notes.iter().filter(|_| !quiet) {
         say("note", note);
     }
     if wanted.strict && !losses.is_empty() {
         let messages = losses.iter().map(ToString::to_string);
-        let summary = format!("nothing was written: {} lost", count(losses.len(), "construct"));
+        let summary = format!(
+            "nothing was written: {} lost",
+            count(losses.len(), "construct")
+        );
         return Err(Error::findings(messages.chain([summary]).collect()));
     }
     for loss in &losses {
@@ -71,12 +82,29 @@ pub(super) fn run(wanted: &Import, quiet: bool) -> Result<(), Error> {
     }
     let trees = wanted.out.join("trees");
     write::make_folder(&trees, "choose another")?;
-    let texts: Vec<_> = imported.trees.iter().map(|tree| (trees.join(tree.name()), tree.to_json())).collect();
-    let catalogue = (wanted.out.join("agents.json"), files::text(&imported.catalogue)?);
-    let rust = wanted.rust.iter().map(|path| (path.clone(), imported.rust.clone()));
+    let texts: Vec<_> = imported
+        .trees
+        .iter()
+        .map(|tree| (trees.join(tree.name()), tree.to_json()))
+        .collect();
+    let catalogue = (
+        wanted.out.join("agents.json"),
+        files::text(&imported.catalogue)?,
+    );
+    let rust = wanted
+        .rust
+        .iter()
+        .map(|path| (path.clone(), imported.rust.clone()));
     let all: Vec<_> = texts.into_iter().chain([catalogue]).chain(rust).collect();
-    write::replace(all.iter().map(|(path, text)| (path.clone(), text.as_bytes())))?;
-    let nodes = imported.trees.iter().map(|tree| tree.nodes().len() - 1).sum();
+    write::replace(
+        all.iter()
+            .map(|(path, text)| (path.clone(), text.as_bytes())),
+    )?;
+    let nodes = imported
+        .trees
+        .iter()
+        .map(|tree| tree.nodes().len() - 1)
+        .sum();
     let report = format!(
         "imported {} with {} from {}; {} lost, {}\n",
         count(imported.trees.len(), "tree"),

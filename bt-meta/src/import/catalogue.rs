@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::problem::Place;
 use super::types::Type;
 use crate::catalogue::{
-    AgentEntry, Catalogue, CrateEntry, InOut, ItemEntry, MethodEntry, MethodKind, ReturnKind, SCHEMA_VERSION,
-    TypeEntry, ValueEntry,
+    AgentEntry, Catalogue, CrateEntry, InOut, ItemEntry, MethodEntry, MethodKind, ReturnKind,
+    SCHEMA_VERSION, TypeEntry, ValueEntry,
 };
 
 /// The package that imported agents are said to be of.
@@ -54,7 +54,10 @@ impl Port {
 
     /// Its value where a call gives none, if that is no key.
     pub(super) fn literal_default(&self) -> Option<Value> {
-        let text = self.default.as_deref().filter(|text| !text.trim_start().starts_with('{'))?;
+        let text = self
+            .default
+            .as_deref()
+            .filter(|text| !text.trim_start().starts_with('{'))?;
         self.ty.value(text)
     }
 
@@ -90,7 +93,13 @@ impl Port {
 }
 
 impl Method {
-    pub(super) fn new(name: &str, kind: MethodKind, ports: Vec<Port>, modelled: bool, place: &Place) -> Method {
+    pub(super) fn new(
+        name: &str,
+        kind: MethodKind,
+        ports: Vec<Port>,
+        modelled: bool,
+        place: &Place,
+    ) -> Method {
         Method {
             name: name.to_owned(),
             kind,
@@ -104,7 +113,11 @@ impl Method {
     /// A method of a known catalogue.
     pub(super) fn known(entry: &MethodEntry) -> Method {
         let port = |arg: &ValueEntry| {
-            let plain = arg.ty.type_name.trim_start_matches("optional<").trim_end_matches('>');
+            let plain = arg
+                .ty
+                .type_name
+                .trim_start_matches("optional<")
+                .trim_end_matches('>');
             let ty = match plain {
                 "bool" => Type::Bool,
                 "float" | "double" => Type::Number,
@@ -113,11 +126,19 @@ impl Method {
                 _ => Type::Any,
             };
             let optional = arg.ty.optional;
-            Port { ty, optional, in_out: arg.ty.in_out, ..Port::named(&arg.name) }
+            Port {
+                ty,
+                optional,
+                in_out: arg.ty.in_out,
+                ..Port::named(&arg.name)
+            }
         };
         let kind = match entry.kind {
             MethodKind::Query => MethodKind::Condition,
-            MethodKind::Action | MethodKind::Condition | MethodKind::Decorator | MethodKind::Composite => entry.kind,
+            MethodKind::Action
+            | MethodKind::Condition
+            | MethodKind::Decorator
+            | MethodKind::Composite => entry.kind,
         };
         let ports = entry.args.iter().map(port).collect();
         let mut method = Method::new(&entry.item.name, kind, ports, true, &Place::default());
@@ -179,13 +200,20 @@ fn item(name: &str, brief: String, place: &Place) -> ItemEntry {
 /// The catalogue of an agent with these methods, and with what is known already.
 pub(super) fn catalogue(agent: &str, methods: &[&Method], known: Option<&Catalogue>) -> Catalogue {
     let mut catalogue = known.cloned().unwrap_or_else(built_in);
-    let new: Vec<MethodEntry> =
-        methods.iter().filter(|method| !method.is_known()).map(|method| method.entry()).collect();
+    let new: Vec<MethodEntry> = methods
+        .iter()
+        .filter(|method| !method.is_known())
+        .map(|method| method.entry())
+        .collect();
     let is_it = |entry: &&mut AgentEntry| entry.full_name == agent || entry.item.name == agent;
     match catalogue.agents.iter_mut().find(is_it) {
         Some(entry) => entry.methods.extend(new),
         None => catalogue.agents.push(AgentEntry {
-            item: item(agent, "The agent of the imported trees.".to_owned(), &Place::default()),
+            item: item(
+                agent,
+                "The agent of the imported trees.".to_owned(),
+                &Place::default(),
+            ),
             full_name: agent.to_owned(),
             base: Some(BASE.to_owned()),
             methods: new,
@@ -195,15 +223,22 @@ pub(super) fn catalogue(agent: &str, methods: &[&Method], known: Option<&Catalog
     for entry in &mut catalogue.agents {
         entry.methods.sort_by(|a, b| a.item.name.cmp(&b.item.name));
     }
-    catalogue.agents.sort_by(|a, b| a.full_name.cmp(&b.full_name));
+    catalogue
+        .agents
+        .sort_by(|a, b| a.full_name.cmp(&b.full_name));
     catalogue
 }
 
 /// What bt-core itself has: the built-in actions and the node kinds.
 fn built_in() -> Catalogue {
     let mut catalogue = Catalogue::collect();
-    catalogue.agents.retain(|agent| agent.item.package == "bt-core");
-    let own = CrateEntry { package: PACKAGE.to_owned(), name: PACKAGE.to_owned() };
+    catalogue
+        .agents
+        .retain(|agent| agent.item.package == "bt-core");
+    let own = CrateEntry {
+        package: PACKAGE.to_owned(),
+        name: PACKAGE.to_owned(),
+    };
     catalogue.crates.retain(|entry| entry.package == "bt-core");
     catalogue.crates.push(own);
     catalogue.problems.clear();

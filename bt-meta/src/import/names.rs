@@ -25,9 +25,19 @@ impl Taken {
 
 /// A name of which a file can be made, wherever it comes from.
 pub(super) fn file(name: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || "_-".contains(c) { c } else { '_' };
+    let plain = |c: char| {
+        if c.is_alphanumeric() || "_-".contains(c) {
+            c
+        } else {
+            '_'
+        }
+    };
     let name: String = name.chars().take(100).map(plain).collect();
-    if name.is_empty() { "_".to_owned() } else { name }
+    if name.is_empty() {
+        "_".to_owned()
+    } else {
+        name
+    }
 }
 
 /// A key of the blackboard as expressions write it: `$hp`, `$'hp max'`.
@@ -63,7 +73,9 @@ pub(super) fn snake(name: &str) -> String {
     while let Some(c) = rest.next() {
         let small_next = rest.peek().is_some_and(|next| next.is_lowercase());
         let begins = c.is_uppercase()
-            && (before.is_lowercase() || before.is_ascii_digit() || before.is_uppercase() && small_next);
+            && (before.is_lowercase()
+                || before.is_ascii_digit()
+                || before.is_uppercase() && small_next);
         if begins && !snake.ends_with('_') {
             snake.push('_');
         }
@@ -98,11 +110,27 @@ mod tests {
     #[test]
     fn names_are_taken_once_and_made_fit_for_files_keys_and_rust() {
         let mut taken = Taken::default();
-        assert_eq!([taken.take("a"), taken.take("a"), taken.take("a")], ["a", "a_2", "a_3"]);
+        assert_eq!(
+            [taken.take("a"), taken.take("a"), taken.take("a")],
+            ["a", "a_2", "a_3"]
+        );
         assert_eq!(file("../../etc/passwd"), "______etc_passwd");
         assert_eq!(file(""), "_");
-        assert_eq!([key("hp"), key("Sub.hp"), key("it's")], ["$hp", "$'Sub.hp'", "$'it\\'s'"]);
+        assert_eq!(
+            [key("hp"), key("Sub.hp"), key("it's")],
+            ["$hp", "$'Sub.hp'", "$'it\\'s'"]
+        );
         let snakes = ["MoveBase", "HTTPGet2Things", "move", "3D", "ü", "is-OK"].map(snake);
-        assert_eq!(snakes, ["move_base", "http_get2_things", "move_", "n3_d", "unnamed", "is_ok"]);
+        assert_eq!(
+            snakes,
+            [
+                "move_base",
+                "http_get2_things",
+                "move_",
+                "n3_d",
+                "unnamed",
+                "is_ok"
+            ]
+        );
     }
 }

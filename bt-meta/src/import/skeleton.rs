@@ -11,8 +11,13 @@ use crate::catalogue::{InOut, MethodKind};
 /// A file with an agent that has these methods; it compiles as it is.
 pub(super) fn skeleton(agent: &str, methods: &[&Method]) -> String {
     let kind = type_name(agent);
-    let has_values = methods.iter().flat_map(|method| &method.ports).any(|port| port.ty.rust() == "Value");
-    let mut text = String::from("//! The agent of imported trees: write what its methods do.\n\nuse bt_core::prelude::*;\n");
+    let has_values = methods
+        .iter()
+        .flat_map(|method| &method.ports)
+        .any(|port| port.ty.rust() == "Value");
+    let mut text = String::from(
+        "//! The agent of imported trees: write what its methods do.\n\nuse bt_core::prelude::*;\n",
+    );
     if has_values {
         text.push_str("use serde_json::Value;\n");
     }
@@ -22,7 +27,10 @@ pub(super) fn skeleton(agent: &str, methods: &[&Method]) -> String {
          pub struct {kind} {{}}\n\n#[agent]\n#[allow(unused_variables)]\nimpl {kind} {{\n"
     );
     let mut taken = Taken::default();
-    let functions: Vec<String> = methods.iter().map(|method| function(method, &mut taken)).collect();
+    let functions: Vec<String> = methods
+        .iter()
+        .map(|method| function(method, &mut taken))
+        .collect();
     text.push_str(&functions.join("\n"));
     text.push_str("}\n");
     text
@@ -53,11 +61,17 @@ fn function(method: &Method, taken: &mut Taken) -> String {
     };
     let mut names = Taken::default();
     let ports = method.ports.iter().map(|port| parameter(port, &mut names));
-    let all: Vec<String> =
-        [receiver.to_owned()].into_iter().chain(ports).chain(last.map(str::to_owned)).collect();
+    let all: Vec<String> = [receiver.to_owned()]
+        .into_iter()
+        .chain(ports)
+        .chain(last.map(str::to_owned))
+        .collect();
     let mut line = format!("    pub fn {name}({}) -> {result} {{\n", all.join(", "));
     if line.len() > 100 {
-        line = format!("    pub fn {name}(\n        {},\n    ) -> {result} {{\n", all.join(",\n        "));
+        line = format!(
+            "    pub fn {name}(\n        {},\n    ) -> {result} {{\n",
+            all.join(",\n        ")
+        );
     }
     let brief = method.brief();
     format!("    /// {brief}\n    {attribute}\n{line}        todo!()\n    }}\n")
@@ -91,7 +105,9 @@ fn parameter(port: &Port, names: &mut Taken) -> String {
 fn literal(value: &Value, port: &Port) -> String {
     match value {
         Value::String(text) => format!("{text:?}"),
-        Value::Number(number) if port.ty.rust() == "f64" && number.is_i64() => format!("{number}.0"),
+        Value::Number(number) if port.ty.rust() == "f64" && number.is_i64() => {
+            format!("{number}.0")
+        }
         other => other.to_string(),
     }
 }

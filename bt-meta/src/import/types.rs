@@ -95,8 +95,12 @@ impl Type {
 /// A finite number in decimal digits.
 fn number(text: &str) -> Option<f64> {
     let plain = text.bytes().any(|byte| byte.is_ascii_digit())
-        && text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    text.parse().ok().filter(|number: &f64| plain && number.is_finite())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    text.parse()
+        .ok()
+        .filter(|number: &f64| plain && number.is_finite())
 }
 
 /// What is known of the keys: by name, what was found so far.

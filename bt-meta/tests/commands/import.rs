@@ -52,8 +52,17 @@ fn a_strict_import_that_loses_something_fails_and_writes_nothing() {
     let sandbox = sandbox();
     let done = import(&sandbox, &["--strict", "--rust", "robot.rs"]);
     assert_eq!(done.code, 1, "{}", done.err);
-    assert!(done.err.contains("error: robot.xml:6:7: `ManualSelector`"), "{}", done.err);
-    assert!(done.err.ends_with("error: nothing was written: 1 construct lost\n"), "{}", done.err);
+    assert!(
+        done.err.contains("error: robot.xml:6:7: `ManualSelector`"),
+        "{}",
+        done.err
+    );
+    assert!(
+        done.err
+            .ends_with("error: nothing was written: 1 construct lost\n"),
+        "{}",
+        done.err
+    );
     assert!(!sandbox.path().join("out").exists() && !sandbox.path().join("robot.rs").exists());
 }
 
@@ -63,11 +72,19 @@ fn what_is_no_file_of_the_engine_is_refused() {
     let wrong = ["import", "nowhere.xml", "--from", "btcpp", "--out", "out"];
     let done = run(&mut sandbox.command(".", wrong));
     assert_eq!(done.code, 2);
-    assert!(done.err.starts_with("error: cannot read nowhere.xml: "), "{}", done.err);
+    assert!(
+        done.err.starts_with("error: cannot read nowhere.xml: "),
+        "{}",
+        done.err
+    );
     sandbox.file("robot.xml", "<root><BehaviorTree>");
     let done = import(&sandbox, &[]);
     assert_eq!(done.code, 1);
-    assert!(done.err.contains("it is not well-formed XML"), "{}", done.err);
+    assert!(
+        done.err.contains("it is not well-formed XML"),
+        "{}",
+        done.err
+    );
     let done = import(&sandbox, &["--enum", "RED"]);
     assert_eq!(done.code, 2);
     assert!(done.err.contains("write `NAME=NUMBER`"), "{}", done.err);

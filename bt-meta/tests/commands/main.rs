@@ -22,11 +22,11 @@ mod draw;
 #[cfg(unix)]
 mod files;
 mod fix;
-mod import;
 mod formats;
 mod game;
 #[cfg(unix)]
 mod hostile_git;
+mod import;
 mod layout;
 mod live;
 mod manual;

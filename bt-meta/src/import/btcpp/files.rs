@@ -42,9 +42,14 @@ pub(super) fn read(path: &Path) -> Result<Files, Error> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut files = Files { base: fs::canonicalize(base).map_err(cannot)?, ..Files::default() };
+    let mut files = Files {
+        base: fs::canonicalize(base).map_err(cannot)?,
+        ..Files::default()
+    };
     if !is_folder {
-        files.file(path, &path.display().to_string()).map_err(Error::finding)?;
+        files
+            .file(path, &path.display().to_string())
+            .map_err(Error::finding)?;
         return Ok(files);
     }
     let mut faults = Vec::new();
@@ -59,7 +64,9 @@ pub(super) fn read(path: &Path) -> Result<Files, Error> {
         (_, false) => Err(Error::findings(faults)),
         (true, true) => {
             let message = format!("{} holds no tree of BehaviorTree.CPP", path.display());
-            Err(Error::finding(format!("{message}: no XML file in it begins with `<root>`")))
+            Err(Error::finding(format!(
+                "{message}: no XML file in it begins with `<root>`"
+            )))
         }
         (false, true) => Ok(files),
     }
@@ -75,13 +82,19 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
             let (kind, path) = (entry.file_type().map_err(cannot)?, entry.path());
             if kind.is_dir() {
                 next.push(path);
-            } else if kind.is_file() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml")) {
+            } else if kind.is_file()
+                && path
+                    .extension()
+                    .is_some_and(|ending| ending.eq_ignore_ascii_case("xml"))
+            {
                 found.push(path);
             }
         }
         if found.len() + next.len() > MAX_FILES {
             let message = format!("{} holds more than {MAX_FILES} files", folder.display());
-            return Err(Error::failure(format!("{message}: import its folders one by one")));
+            return Err(Error::failure(format!(
+                "{message}: import its folders one by one"
+            )));
         }
     }
     found.sort();
@@ -94,7 +107,8 @@ const NO_ROOT: &str = "the outermost element is not `<root>`";
 impl Files {
     /// Reads a file and what it includes; its number, or why it cannot be read.
     fn file(&mut self, path: &Path, shown: &str) -> Result<usize, String> {
-        let real = fs::canonicalize(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let real =
+            fs::canonicalize(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
         if let Some(Some(known)) = self.by_path.get(&real) {
             return Ok(*known);
         }
@@ -104,13 +118,27 @@ impl Files {
         let root = xml::read(shown, text)
             .map_err(|(place, message, help)| format!("{place}: {message}\n  help: {help}"))?;
         if root.name != "root" {
-            return Err(format!("{}: {NO_ROOT} but `<{}>`: it is no file of BehaviorTree.CPP", root.place, root.name));
+            return Err(format!(
+                "{}: {NO_ROOT} but `<{}>`: it is no file of BehaviorTree.CPP",
+                root.place, root.name
+            ));
         }
         self.open.push(real.clone());
-        let includes = root.named("include").filter_map(|include| self.include(include, &real)).collect();
+        let includes = root
+            .named("include")
+            .filter_map(|include| self.include(include, &real))
+            .collect();
         self.open.pop();
-        let stem = real.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        self.sources.push(Source { stem, root, includes });
+        let stem = real
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        self.sources.push(Source {
+            stem,
+            root,
+            includes,
+        });
         let number = self.sources.len() - 1;
         self.by_path.insert(real, Some(number));
         Ok(number)
@@ -118,19 +146,34 @@ impl Files {
 
     fn include(&mut self, include: &Element, from: &Path) -> Option<usize> {
         let Some(path) = include.attribute("path") else {
-            self.lost(&include.place, "`<include>` has no `path`".to_owned(), "name the file");
+            self.lost(
+                &include.place,
+                "`<include>` has no `path`".to_owned(),
+                "name the file",
+            );
             return None;
         };
         let place = path.place.clone();
         if let Some(package) = include.get("ros_pkg") {
-            let message = format!("`{}` is in the ROS package `{package}`, which is not searched", path.value);
-            self.lost(&place, message, "copy the file into the folder and take `ros_pkg` out");
+            let message = format!(
+                "`{}` is in the ROS package `{package}`, which is not searched",
+                path.value
+            );
+            self.lost(
+                &place,
+                message,
+                "copy the file into the folder and take `ros_pkg` out",
+            );
             return None;
         }
         let folder = from.parent().unwrap_or(from);
         let shown = folder.join(&path.value);
         let Ok(real) = fs::canonicalize(&shown) else {
-            self.lost(&place, format!("there is no file `{}`", path.value), "correct the path");
+            self.lost(
+                &place,
+                format!("there is no file `{}`", path.value),
+                "correct the path",
+            );
             return None;
         };
         if !real.starts_with(&self.base) {
@@ -139,17 +182,33 @@ impl Files {
             return None;
         }
         if self.open.contains(&real) {
-            let names: Vec<_> = self.open.iter().chain([&real]).filter_map(|path| path.file_name()).collect();
+            let names: Vec<_> = self
+                .open
+                .iter()
+                .chain([&real])
+                .filter_map(|path| path.file_name())
+                .collect();
             let names: Vec<_> = names.iter().map(|name| name.to_string_lossy()).collect();
-            let message = format!("files include one another in a circle: {}", names.join(" includes "));
+            let message = format!(
+                "files include one another in a circle: {}",
+                names.join(" includes ")
+            );
             self.lost(&place, message, "take this include out");
             return None;
         }
-        let relative = real.strip_prefix(&self.base).unwrap_or(&real).display().to_string();
+        let relative = real
+            .strip_prefix(&self.base)
+            .unwrap_or(&real)
+            .display()
+            .to_string();
         match self.file(&real, &relative) {
             Ok(number) => Some(number),
             Err(fault) => {
-                self.lost(&place, format!("the included file cannot be read: {fault}"), "correct it");
+                self.lost(
+                    &place,
+                    format!("the included file cannot be read: {fault}"),
+                    "correct it",
+                );
                 None
             }
         }
@@ -157,13 +216,23 @@ impl Files {
 
     fn lost(&mut self, place: &Place, message: String, help: &str) {
         let place = place.clone();
-        self.problems.push(Problem { place, level: Level::Loss, message, help: help.to_owned() });
+        self.problems.push(Problem {
+            place,
+            level: Level::Loss,
+            message,
+            help: help.to_owned(),
+        });
     }
 
     /// The elements `BehaviorTree`, each with its file.
     pub(super) fn trees(&self) -> impl Iterator<Item = (usize, &Element)> {
         let all = self.sources.iter().enumerate();
-        all.flat_map(|(at, source)| source.root.named("BehaviorTree").map(move |tree| (at, tree)))
+        all.flat_map(|(at, source)| {
+            source
+                .root
+                .named("BehaviorTree")
+                .map(move |tree| (at, tree))
+        })
     }
 
     /// The tree of an `ID` as a file sees it: its own, one that it includes, or the only one of all.
@@ -190,14 +259,24 @@ impl Files {
 }
 
 fn text(path: &Path) -> Result<String, String> {
-    let too_large = format!("it is larger than {} MiB; split it into several files", MAX_BYTES >> 20);
+    let too_large = format!(
+        "it is larger than {} MiB; split it into several files",
+        MAX_BYTES >> 20
+    );
     let file = File::open(path).map_err(|error| format!("it cannot be read: {error}"))?;
     let mut bytes = Vec::new();
     let most = MAX_BYTES as u64 + 1;
-    file.take(most).read_to_end(&mut bytes).map_err(|error| format!("it cannot be read: {error}"))?;
+    file.take(most)
+        .read_to_end(&mut bytes)
+        .map_err(|error| format!("it cannot be read: {error}"))?;
     if bytes.len() > MAX_BYTES {
         return Err(too_large);
     }
-    let at = |error: std::string::FromUtf8Error| format!("it is not UTF-8 (byte {})", error.utf8_error().valid_up_to());
+    let at = |error: std::string::FromUtf8Error| {
+        format!(
+            "it is not UTF-8 (byte {})",
+            error.utf8_error().valid_up_to()
+        )
+    };
     String::from_utf8(bytes).map_err(at)
 }

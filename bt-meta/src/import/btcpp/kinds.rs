@@ -78,9 +78,10 @@ impl BuiltIn {
             "Delay" => BuiltIn::Delay,
             "RunOnce" => BuiltIn::RunOnce,
             "Precondition" => BuiltIn::Precondition,
-            "BlackboardCheckInt" | "BlackboardCheckDouble" | "BlackboardCheckString" | "BlackboardCheckBool" => {
-                BuiltIn::BlackboardCheck
-            }
+            "BlackboardCheckInt"
+            | "BlackboardCheckDouble"
+            | "BlackboardCheckString"
+            | "BlackboardCheckBool" => BuiltIn::BlackboardCheck,
             "LoopInt" | "LoopBool" | "LoopDouble" | "LoopString" => BuiltIn::Loop,
             "AlwaysSuccess" => BuiltIn::AlwaysSuccess,
             "AlwaysFailure" => BuiltIn::AlwaysFailure,
@@ -91,9 +92,13 @@ impl BuiltIn {
             "Sleep" => BuiltIn::Sleep,
             "SubTree" => BuiltIn::SubTree,
             "SubTreePlus" => BuiltIn::SubTreePlus,
-            "EntryUpdated" | "SkipUnlessUpdated" | "WaitValueUpdate" | "WasEntryUpdated" => BuiltIn::Updated,
+            "EntryUpdated" | "SkipUnlessUpdated" | "WaitValueUpdate" | "WasEntryUpdated" => {
+                BuiltIn::Updated
+            }
             "ConsumeQueue" => BuiltIn::Queue,
-            name if name.starts_with("PopFromQueue") || name.starts_with("PopBool") => BuiltIn::Queue,
+            name if name.starts_with("PopFromQueue") || name.starts_with("PopBool") => {
+                BuiltIn::Queue
+            }
             _ => return None,
         })
     }

@@ -62,8 +62,17 @@ fn models(files: &Files, options: &Options) -> Models {
 fn finish(builder: Builder<'_>, files: &Files, options: &Options) -> Imported {
     let built = builder.finish();
     let methods: Vec<_> = built.methods.iter().collect();
-    let new: Vec<_> = methods.iter().copied().filter(|method| !method.is_known()).collect();
-    let problems: BTreeSet<_> = files.problems.iter().cloned().chain(built.problems).collect();
+    let new: Vec<_> = methods
+        .iter()
+        .copied()
+        .filter(|method| !method.is_known())
+        .collect();
+    let problems: BTreeSet<_> = files
+        .problems
+        .iter()
+        .cloned()
+        .chain(built.problems)
+        .collect();
     Imported {
         trees: built.trees,
         catalogue: catalogue(&options.agent, &methods, options.known.as_ref()),

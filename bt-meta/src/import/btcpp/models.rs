@@ -29,7 +29,8 @@ pub(super) fn tag(name: &str) -> Option<MethodKind> {
 
 /// The name by which an element calls something: its `ID` below a tag of the engine's, else its own.
 pub(super) fn called(element: &Element) -> &str {
-    let general = tag(&element.name).is_some() || ["SubTree", "SubTreePlus"].contains(&element.name.as_str());
+    let general =
+        tag(&element.name).is_some() || ["SubTree", "SubTreePlus"].contains(&element.name.as_str());
     match general {
         true => element.get("ID").unwrap_or(""),
         false => &element.name,
@@ -56,11 +57,17 @@ impl Models {
     pub(super) fn know(&mut self, catalogue: &Catalogue, agent: &str) {
         let mut next = Some(agent.to_owned());
         while let Some(name) = next.take() {
-            let is_it = |entry: &&crate::catalogue::AgentEntry| entry.full_name == name || entry.item.name == name;
-            let Some(entry) = catalogue.agents.iter().find(is_it) else { return };
+            let is_it = |entry: &&crate::catalogue::AgentEntry| {
+                entry.full_name == name || entry.item.name == name
+            };
+            let Some(entry) = catalogue.agents.iter().find(is_it) else {
+                return;
+            };
             for method in &entry.methods {
                 let known = || Method::known(method);
-                self.methods.entry(method.item.name.clone()).or_insert_with(known);
+                self.methods
+                    .entry(method.item.name.clone())
+                    .or_insert_with(known);
             }
             next = entry.base.clone().filter(|base| *base != name);
         }
@@ -68,7 +75,10 @@ impl Models {
 
     /// Reads the `TreeNodesModel` of a file.
     pub(super) fn read(&mut self, root: &Element) {
-        for model in root.named("TreeNodesModel").flat_map(|models| &models.children) {
+        for model in root
+            .named("TreeNodesModel")
+            .flat_map(|models| &models.children)
+        {
             let Some(id) = model.get("ID") else { continue };
             let ports = model.children.iter().filter_map(port);
             if model.name == "SubTree" {
@@ -76,7 +86,9 @@ impl Models {
                 self.sub_trees.insert(id.to_owned(), defaults.collect());
                 continue;
             }
-            let (Some(kind), false) = (tag(&model.name), is_built_in(id)) else { continue };
+            let (Some(kind), false) = (tag(&model.name), is_built_in(id)) else {
+                continue;
+            };
             let ports = ports.chain(old_ports(model)).collect();
             let method = || Method::new(id, kind, ports, true, &model.place);
             self.methods.entry(id.to_owned()).or_insert_with(method);
@@ -100,7 +112,11 @@ impl Models {
             if self.methods.get(name).is_some_and(|method| method.modelled) {
                 continue;
             }
-            let most = calls.iter().map(|call| call.children.len()).max().unwrap_or(0);
+            let most = calls
+                .iter()
+                .map(|call| call.children.len())
+                .max()
+                .unwrap_or(0);
             let kind = match calls.iter().find_map(|call| tag(&call.name)) {
                 Some(kind) => kind,
                 None if most > 1 => MethodKind::Composite,
@@ -122,8 +138,14 @@ fn is_frame(name: &str) -> bool {
 fn learned(calls: &[&Element]) -> Vec<Port> {
     let mut ports: Vec<(Port, Option<Type>, usize)> = Vec::new();
     for call in calls {
-        for attribute in call.attributes.iter().filter(|attribute| !is_reserved(&attribute.name)) {
-            let at = ports.iter().position(|(port, ..)| port.name == attribute.name);
+        for attribute in call
+            .attributes
+            .iter()
+            .filter(|attribute| !is_reserved(&attribute.name))
+        {
+            let at = ports
+                .iter()
+                .position(|(port, ..)| port.name == attribute.name);
             let at = at.unwrap_or_else(|| {
                 ports.push((Port::named(&attribute.name), None, 0));
                 ports.len() - 1
@@ -154,7 +176,10 @@ fn port(element: &Element) -> Option<Port> {
     let mut port = Port::named(element.get("name")?);
     port.in_out = in_out;
     port.ty = element.get("type").map_or(Type::Any, type_named);
-    port.default = element.get("default").filter(|text| !text.is_empty()).map(str::to_owned);
+    port.default = element
+        .get("default")
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned);
     port.optional = port.default.is_some();
     port.comment = element.get("description").unwrap_or_default().to_owned();
     Some(port)
@@ -162,20 +187,26 @@ fn port(element: &Element) -> Option<Port> {
 
 /// The ports of version 2's models: attributes.
 fn old_ports(model: &Element) -> Vec<Port> {
-    let all = model.attributes.iter().filter(|attribute| !is_reserved(&attribute.name));
+    let all = model
+        .attributes
+        .iter()
+        .filter(|attribute| !is_reserved(&attribute.name));
     all.map(|attribute| Port::named(&attribute.name)).collect()
 }
 
 /// The type that a name of C++ stands for.
 fn type_named(name: &str) -> Type {
-    let name = name.trim_start_matches("const ").trim_end_matches(['&', ' ']);
+    let name = name
+        .trim_start_matches("const ")
+        .trim_end_matches(['&', ' ']);
     match name.trim_start_matches("std::").trim_end_matches("_t") {
         "bool" => Type::Bool,
-        "int" | "unsigned" | "unsigned int" | "short" | "long" | "size" | "int8" | "int16" | "int32" | "int64"
-        | "uint8" | "uint16" | "uint32" | "uint64" => Type::Int,
+        "int" | "unsigned" | "unsigned int" | "short" | "long" | "size" | "int8" | "int16"
+        | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" => Type::Int,
         "float" | "double" => Type::Number,
-        "string" | "basic_string<char, std::char_traits<char>, std::allocator<char> >" | "string_view" => Type::Text,
+        "string"
+        | "basic_string<char, std::char_traits<char>, std::allocator<char> >"
+        | "string_view" => Type::Text,
         _ => Type::Any,
     }
 }
-

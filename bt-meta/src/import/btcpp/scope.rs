@@ -45,13 +45,32 @@ impl Scopes {
     }
 
     /// The scope of a call.
-    pub(super) fn call(&mut self, name: &str, from: ScopeId, entries: BTreeMap<String, Entry>, all: bool) -> ScopeId {
+    pub(super) fn call(
+        &mut self,
+        name: &str,
+        from: ScopeId,
+        entries: BTreeMap<String, Entry>,
+        all: bool,
+    ) -> ScopeId {
         self.add(name, Some(from), entries, all)
     }
 
-    fn add(&mut self, name: &str, parent: Option<ScopeId>, entries: BTreeMap<String, Entry>, all: bool) -> ScopeId {
+    fn add(
+        &mut self,
+        name: &str,
+        parent: Option<ScopeId>,
+        entries: BTreeMap<String, Entry>,
+        all: bool,
+    ) -> ScopeId {
         let name = name.to_owned();
-        self.all.push(Scope { name, parent, entries, all, own: BTreeMap::new(), prefix: None });
+        self.all.push(Scope {
+            name,
+            parent,
+            entries,
+            all,
+            own: BTreeMap::new(),
+            prefix: None,
+        });
         ScopeId(self.all.len() - 1)
     }
 
@@ -66,7 +85,9 @@ impl Scopes {
         }
         loop {
             let scope = &self.all[at.0];
-            let Some(parent) = scope.parent else { return (name, None) };
+            let Some(parent) = scope.parent else {
+                return (name, None);
+            };
             match scope.entries.get(&name) {
                 Some(Entry::Callers(outer)) => (at, name) = (parent, outer.clone()),
                 Some(Entry::Own(text)) => {
@@ -122,6 +143,9 @@ mod tests {
         assert_eq!([key(first, "x"), key(inner, "x")], ["Sub.x", "Sub.x"]);
         assert_eq!([key(second, "x"), key(second, "_x")], ["x", "Sub_2._x"]);
         assert_eq!(key(inner, "@x"), "x");
-        assert_eq!(scopes.key(inner, "speed"), ("Sub.speed".to_owned(), Some("2".to_owned())));
+        assert_eq!(
+            scopes.key(inner, "speed"),
+            ("Sub.speed".to_owned(), Some("2".to_owned()))
+        );
     }
 }

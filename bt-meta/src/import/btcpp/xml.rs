@@ -36,11 +36,14 @@ pub(super) struct Attribute {
 impl Element {
     /// The value of an attribute.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.attribute(name).map(|attribute| attribute.value.as_str())
+        self.attribute(name)
+            .map(|attribute| attribute.value.as_str())
     }
 
     pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|attribute| attribute.name == name)
+        self.attributes
+            .iter()
+            .find(|attribute| attribute.name == name)
     }
 
     /// The elements of a name right below it.
@@ -93,7 +96,8 @@ pub(super) fn read(file: &str, text: &str) -> Result<Element, Unreadable> {
         nodes_limit: MAX_NODES,
         ..ParsingOptions::default()
     };
-    let document = Document::parse_with_options(text, options).map_err(|error| refused(file, error))?;
+    let document =
+        Document::parse_with_options(text, options).map_err(|error| refused(file, error))?;
     let lines = Lines::of(file, text);
     element(document.root_element(), &lines, 1)
 }
@@ -115,7 +119,11 @@ fn refused(file: &str, error: XmlError) -> Unreadable {
             format!("it has more than {MAX_NODES} elements, texts and comments"),
             "split it into several files",
         ),
-        error => (place, format!("it is not well-formed XML: {error}"), "correct it there"),
+        error => (
+            place,
+            format!("it is not well-formed XML: {error}"),
+            "correct it there",
+        ),
     }
 }
 
@@ -140,7 +148,11 @@ fn element(node: Node<'_, '_>, lines: &Lines<'_>, depth: usize) -> Result<Elemen
         name: attribute.name().to_owned(),
         value: attribute.value().to_owned(),
         place: lines.place(attribute.range_value().start),
-        raw: lines.text.get(attribute.range_value()).unwrap_or_default().to_owned(),
+        raw: lines
+            .text
+            .get(attribute.range_value())
+            .unwrap_or_default()
+            .to_owned(),
     });
     Ok(Element {
         name: node.tag_name().name().to_owned(),
@@ -188,9 +200,16 @@ mod tests {
 
     #[test]
     fn a_part_has_its_place_behind_entities_and_line_breaks_too() {
-        let root = read("a.xml", "<root>\n <!-- Why. -->\n <A code=\"ü &lt; x &amp;&amp; y\"/></root>").unwrap();
+        let root = read(
+            "a.xml",
+            "<root>\n <!-- Why. -->\n <A code=\"ü &lt; x &amp;&amp; y\"/></root>",
+        )
+        .unwrap();
         let child = &root.children[0];
-        assert_eq!((child.comment.as_str(), child.place.to_string().as_str()), ("Why.", "a.xml:3:2"));
+        assert_eq!(
+            (child.comment.as_str(), child.place.to_string().as_str()),
+            ("Why.", "a.xml:3:2")
+        );
         let code = child.attribute("code").unwrap();
         let at = code.value.find('y').unwrap();
         assert_eq!(code.at(at).to_string(), "a.xml:3:31");
@@ -199,13 +218,21 @@ mod tests {
     #[test]
     fn an_xml_bomb_deep_nesting_and_broken_xml_are_refused_with_their_place() {
         let bomb = "<!DOCTYPE a [<!ENTITY b \"bb\">]>\n<root>&b;</root>";
-        assert!(refusal(bomb).contains("document type declaration"), "{}", refusal(bomb));
+        assert!(
+            refusal(bomb).contains("document type declaration"),
+            "{}",
+            refusal(bomb)
+        );
         let deep = "<a>".repeat(100_000) + &"</a>".repeat(100_000);
         assert_eq!(
             refusal(&deep),
             "a.xml:1:769: elements are nested more than 256 deep; move a branch into a tree of its own"
         );
-        assert!(refusal("<a>\n<b></a>").starts_with("a.xml:2:"), "{}", refusal("<a>\n<b></a>"));
+        assert!(
+            refusal("<a>\n<b></a>").starts_with("a.xml:2:"),
+            "{}",
+            refusal("<a>\n<b></a>")
+        );
         let many = format!("<a>{}</a>", "<b/>".repeat(MAX_NODES as usize));
         assert!(refusal(&many).contains("more than 500000 elements"));
     }

@@ -13,13 +13,22 @@ use crate::import::types::Type;
 impl<'f> Builder<'f> {
     /// The children, of which a skipped one is to its parent as a child with this result.
     fn children(&mut self, element: &'f Element, skip: Skip<'_>) -> Vec<NodeSpec> {
-        element.children.iter().map(|child| self.node(child, skip)).collect()
+        let is_reactive = usize::from(element.name.starts_with("Reactive"));
+        self.tree.reactive += is_reactive;
+        let children = element
+            .children
+            .iter()
+            .map(|child| self.node(child, skip))
+            .collect();
+        self.tree.reactive -= is_reactive;
+        children
     }
 
     /// What a skipped child of a sequence or a fallback does, which goes on after such a result; where all of its
     /// children are skipped it is skipped itself.
     fn passing<'n>(&self, element: &'n Element, skip: Skip<'n>, result: bool) -> Skip<'n> {
-        let all = !element.children.is_empty() && element.children.iter().all(|child| self.can_skip(child));
+        let all = !element.children.is_empty()
+            && element.children.iter().all(|child| self.can_skip(child));
         match all && skip.result != Some(result) {
             true => Skip::to(skip.above, None),
             false => Skip::to(&element.name, Some(result)),
@@ -27,25 +36,48 @@ impl<'f> Builder<'f> {
     }
 
     fn yields(&mut self, element: &Element) {
-        let message = format!("`{}` gives the control back between its children; here they run on", element.name);
-        self.note(&element.place, message, "put a `wait_frames` between children that must not run in one poll");
+        let message = format!(
+            "`{}` gives the control back between its children; here they run on",
+            element.name
+        );
+        self.note(
+            &element.place,
+            message,
+            "put a `wait_frames` between children that must not run in one poll",
+        );
     }
 
     fn several_wait(&mut self, element: &'f Element) {
         let waits = |child: &&Element| match BuiltIn::named(&child.name) {
-            None => self.models.methods.get(super::called(child)).is_some_and(|method| {
-                method.modelled && method.kind == crate::catalogue::MethodKind::Action
-            }),
+            None => self
+                .models
+                .methods
+                .get(super::called(child))
+                .is_some_and(|method| {
+                    method.modelled && method.kind == crate::catalogue::MethodKind::Action
+                }),
             Some(_) => false,
         };
         if element.children.iter().filter(waits).count() > 1 {
-            let message = format!("several children of `{}` may stay running, which the engine refuses when it happens", element.name);
-            self.note(&element.place, message, "nothing need be done: the earlier one takes over here");
+            let message = format!(
+                "several children of `{}` may stay running, which the engine refuses when it happens",
+                element.name
+            );
+            self.note(
+                &element.place,
+                message,
+                "nothing need be done: the earlier one takes over here",
+            );
         }
     }
 
     /// `Sequence`, `AsyncSequence`, `ReactiveSequence`.
-    pub(super) fn sequence(&mut self, kind: BuiltIn, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
+    pub(super) fn sequence(
+        &mut self,
+        kind: BuiltIn,
+        element: &'f Element,
+        skip: Skip<'_>,
+    ) -> NodeSpec {
         if kind == BuiltIn::AsyncSequence {
             self.yields(element);
         }
@@ -62,7 +94,12 @@ impl<'f> Builder<'f> {
     }
 
     /// `Fallback`, `AsyncFallback`, `ReactiveFallback`.
-    pub(super) fn fallback(&mut self, kind: BuiltIn, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
+    pub(super) fn fallback(
+        &mut self,
+        kind: BuiltIn,
+        element: &'f Element,
+        skip: Skip<'_>,
+    ) -> NodeSpec {
         if kind == BuiltIn::AsyncFallback {
             self.yields(element);
         }
@@ -80,24 +117,37 @@ impl<'f> Builder<'f> {
 
     /// `SequenceWithMemory`.
     pub(super) fn with_memory(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
-        self.tree.keeps = true;
+        self.tree.is_alone = true;
         let skip = self.passing(element, skip, true);
         let children = self.children(element, skip);
         if children.is_empty() {
             return succeeds();
         }
         if !super::KEEPS_PLACE {
-            let message = "`SequenceWithMemory` keeps its place when it is halted; here an abort forgets it";
-            self.lost(&element.place, message, "a `sequence` with `keep_place` keeps it over aborts, and not over a failure");
+            let message =
+                "`SequenceWithMemory` keeps its place when it is halted; here an abort forgets it";
+            self.lost(
+                &element.place,
+                message,
+                "a `sequence` with `keep_place` keeps it over aborts, and not over a failure",
+            );
         }
         let spec = node("memory_sequence").children(children);
-        if super::KEEPS_PLACE { spec.keep_place() } else { spec }
+        if super::KEEPS_PLACE {
+            spec.keep_place()
+        } else {
+            spec
+        }
     }
 
     /// `Parallel`.
     pub(super) fn parallel(&mut self, element: &'f Element) -> NodeSpec {
         let count = element.children.len() as i64;
-        let success = one_of(element, &["success_count", "success_threshold", "threshold"]).cloned();
+        let success = one_of(
+            element,
+            &["success_count", "success_threshold", "threshold"],
+        )
+        .cloned();
         let failure = one_of(element, &["failure_count", "failure_threshold"]).cloned();
         let mut thresholds = [Value::from(count), Value::from(1)];
         for (at, attribute) in [success, failure].into_iter().enumerate() {
@@ -106,16 +156,32 @@ impl<'f> Builder<'f> {
                 let key = self.key(name);
                 self.found.types.declared(&key, Type::Int);
                 let key = names::key(&key);
-                thresholds[at] = spec::expr(&format!("{key} < 0 ? {count} + {key} + 1 : {key}")).into();
+                thresholds[at] =
+                    spec::expr(&format!("{key} < 0 ? {count} + {key} + 1 : {key}")).into();
                 continue;
             }
             let Ok(number) = attribute.value.trim().parse::<i64>() else {
-                return self.refuse(element, format!("`{}` is no whole number", attribute.name), "write one");
+                return self.refuse(
+                    element,
+                    format!("`{}` is no whole number", attribute.name),
+                    "write one",
+                );
             };
-            let number = if number < 0 { count + number + 1 } else { number };
+            let number = if number < 0 {
+                count + number + 1
+            } else {
+                number
+            };
             if !(1..=count).contains(&number) {
-                let message = format!("`{}` is {number} of {count} children, so it never runs as it is meant", attribute.name);
-                return self.refuse(element, message, "write a number from 1 to the number of children, or a negative one");
+                let message = format!(
+                    "`{}` is {number} of {count} children, so it never runs as it is meant",
+                    attribute.name
+                );
+                return self.refuse(
+                    element,
+                    message,
+                    "write a number from 1 to the number of children, or a negative one",
+                );
             }
             thresholds[at] = number.into();
         }
@@ -135,7 +201,11 @@ impl<'f> Builder<'f> {
             true => spec.extra("stop_when_decided", true),
             false => {
                 let message = "children behind the one that decides on entry are started here, and aborted at once";
-                self.lost(&element.place, message, "put children that decide at once behind the others");
+                self.lost(
+                    &element.place,
+                    message,
+                    "put children that decide at once behind the others",
+                );
                 spec
             }
         }
@@ -144,18 +214,31 @@ impl<'f> Builder<'f> {
     /// `ParallelAll`: it waits for all, and counts those that failed.
     pub(super) fn parallel_all(&mut self, element: &'f Element) -> NodeSpec {
         let count = element.children.len() as i64;
-        let most = match element.get("max_failures").map(|text| text.trim().parse::<i64>()) {
+        let most = match element
+            .get("max_failures")
+            .map(|text| text.trim().parse::<i64>())
+        {
             None => 1,
             Some(Ok(number)) if number < 0 => (count + number + 1).max(0),
             Some(Ok(number)) => number,
             Some(Err(_)) => {
                 let message = "`max_failures` of `ParallelAll` is no number";
-                return self.refuse(element, message, "write one: here it does not come from the blackboard");
+                return self.refuse(
+                    element,
+                    message,
+                    "write one: here it does not come from the blackboard",
+                );
             }
         };
         if count == 0 || most > count {
-            let message = format!("`ParallelAll` has {count} children and fails after {most}, so it never runs as it is meant");
-            return self.refuse(element, message, "write a number of failures that can be reached");
+            let message = format!(
+                "`ParallelAll` has {count} children and fails after {most}, so it never runs as it is meant"
+            );
+            return self.refuse(
+                element,
+                message,
+                "write a number of failures that can be reached",
+            );
         }
         let skip = Skip::to("`ParallelAll`, where it is asked again in each tick", None);
         let children = self.children(element, skip);
@@ -165,7 +248,9 @@ impl<'f> Builder<'f> {
             most => {
                 let failed = names::key("failed");
                 let add = format!("{failed} + 1");
-                let counted = children.into_iter().map(|child| select([child, spec::set([(failed.as_str(), add.as_str())])]));
+                let counted = children
+                    .into_iter()
+                    .map(|child| select([child, spec::set([(failed.as_str(), add.as_str())])]));
                 let all = spec::parallel(count, count, counted);
                 let board = json!({"failed": {"type": "int64", "initial": 0}});
                 sequence([all, check(&format!("{failed} < {most}"))]).extra("blackboard", board)
@@ -183,18 +268,27 @@ impl<'f> Builder<'f> {
 
     /// The condition and what follows it, if there are two or three.
     fn branches(&mut self, element: &'f Element, skip: Skip<'_>) -> Option<Vec<NodeSpec>> {
-        let [condition, branches @ ..] = element.children.as_slice() else { return None };
+        let [condition, branches @ ..] = element.children.as_slice() else {
+            return None;
+        };
         if !(1..=2).contains(&branches.len()) {
             return None;
         }
         let above = format!("the condition of `{}`", element.name);
         let first = self.node(condition, Skip::to(&above, None));
-        let rest: Vec<_> = branches.iter().map(|branch| self.node(branch, skip)).collect();
+        let rest: Vec<_> = branches
+            .iter()
+            .map(|branch| self.node(branch, skip))
+            .collect();
         Some([first].into_iter().chain(rest).collect())
     }
 
     fn wrong_count(&mut self, element: &Element, expected: &str) -> NodeSpec {
-        let message = format!("`{}` has {} children; the engine takes {expected}", element.name, element.children.len());
+        let message = format!(
+            "`{}` has {} children; the engine takes {expected}",
+            element.name,
+            element.children.len()
+        );
         self.refuse(element, message, "correct its children")
     }
 
@@ -207,18 +301,33 @@ impl<'f> Builder<'f> {
             return self.wrong_count(element, "2 or 3");
         }
         let Some(asked) = self.as_question(condition) else {
-            let message = "`WhileDoElse` asks its first child in every tick, and that is no condition";
-            return self.refuse(element, message, "say in `TreeNodesModel` that it is a `Condition`, or let a script ask");
+            let message =
+                "`WhileDoElse` asks its first child in every tick, and that is no condition";
+            return self.refuse(
+                element,
+                message,
+                "say in `TreeNodesModel` that it is a `Condition`, or let a script ask",
+            );
         };
-        let branches: Vec<_> = branches.iter().map(|branch| self.node(branch, skip)).collect();
+        let branches: Vec<_> = branches
+            .iter()
+            .map(|branch| self.node(branch, skip))
+            .collect();
         switch(&asked, [true], branches).extra("reactive", true)
     }
 
     /// `TryCatch`.
     pub(super) fn try_catch(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
-        if element.get("catch_on_halt").is_some_and(|value| !["false", "0"].contains(&value)) {
+        if element
+            .get("catch_on_halt")
+            .is_some_and(|value| !["false", "0"].contains(&value))
+        {
             let message = "`TryCatch` runs its last child when it is halted, too: an abort waits for nothing here";
-            return self.refuse(element, message, "write what must be undone as `_onHalted`, or into the exit of an action");
+            return self.refuse(
+                element,
+                message,
+                "write what must be undone as `_onHalted`, or into the exit of an action",
+            );
         }
         let [tried @ .., caught] = element.children.as_slice() else {
             return self.wrong_count(element, "2 or more");
@@ -237,22 +346,43 @@ impl<'f> Builder<'f> {
     }
 
     /// `Switch2` to `Switch6`.
-    pub(super) fn switch(&mut self, cases: usize, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
+    pub(super) fn switch(
+        &mut self,
+        cases: usize,
+        element: &'f Element,
+        skip: Skip<'_>,
+    ) -> NodeSpec {
         if element.children.len() != cases + 1 {
             return self.wrong_count(element, &(cases + 1).to_string());
         }
         let Some(variable) = element.attribute("variable").cloned() else {
-            return self.refuse(element, format!("`{}` has no `variable`", element.name), "name one");
+            return self.refuse(
+                element,
+                format!("`{}` has no `variable`", element.name),
+                "name one",
+            );
         };
-        let texts: Vec<_> = (1..=cases).map(|case| element.get(&format!("case_{case}"))).collect();
+        let texts: Vec<_> = (1..=cases)
+            .map(|case| element.get(&format!("case_{case}")))
+            .collect();
         let texts: Option<Vec<_>> = texts.into_iter().collect();
-        let Some(texts) = texts.filter(|texts| texts.iter().all(|text| key("", text).is_none())) else {
-            let message = format!("a case of `{}` is missing, or comes from the blackboard", element.name);
+        let Some(texts) = texts.filter(|texts| texts.iter().all(|text| key("", text).is_none()))
+        else {
+            let message = format!(
+                "a case of `{}` is missing, or comes from the blackboard",
+                element.name
+            );
             return self.refuse(element, message, "write a literal for each case");
         };
         let named = key("variable", &variable.value).map(|name| self.key(name));
-        let held = named.as_deref().and_then(|key| self.type_of(key)).filter(|ty| *ty != Type::Any);
-        let of_cases = texts.iter().map(|text| self.case_type(text)).reduce(Type::join);
+        let held = named
+            .as_deref()
+            .and_then(|key| self.type_of(key))
+            .filter(|ty| *ty != Type::Any);
+        let of_cases = texts
+            .iter()
+            .map(|text| self.case_type(text))
+            .reduce(Type::join);
         let ty = held.or(of_cases).unwrap_or(Type::Text);
         let value = |text: &str| self.case(text, ty);
         let values: Vec<Value> = texts.iter().map(|text| value(text)).collect();
@@ -268,7 +398,10 @@ impl<'f> Builder<'f> {
         }
         let children = self.children(element, skip);
         let last = children.len() - 1;
-        let kept = children.into_iter().enumerate().filter(|(at, _)| *at == last || firsts.contains(at));
+        let kept = children
+            .into_iter()
+            .enumerate()
+            .filter(|(at, _)| *at == last || firsts.contains(at));
         let kept: Vec<_> = kept.map(|(_, child)| child).collect();
         let values: Vec<_> = firsts.into_iter().map(|at| values[at].clone()).collect();
         switch(&on, values, kept).extra("reactive", true)
@@ -283,7 +416,11 @@ impl<'f> Builder<'f> {
 
     /// A case as a value of a type; the name of a number is that number.
     fn case(&self, text: &str, ty: Type) -> Value {
-        let number = self.options.enums.get(text).filter(|_| ty.is_number() || ty == Type::Any);
+        let number = self
+            .options
+            .enums
+            .get(text)
+            .filter(|_| ty.is_number() || ty == Type::Any);
         match number {
             Some(number) => (*number).into(),
             None => ty.value(text).unwrap_or_else(|| text.into()),

@@ -21,7 +21,9 @@ struct Asked {
 impl<'f> Builder<'f> {
     /// A node with its conditions.
     pub(super) fn conditioned(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
-        let Ok(asked) = self.asked(element, skip) else { return not_imported(element) };
+        let Ok(asked) = self.asked(element, skip) else {
+            return not_imported(element);
+        };
         let mut spec = self.plain(element, skip);
         if let Some(script) = element.attribute("_onHalted") {
             for write in self.writes(script).into_iter().flatten() {
@@ -62,9 +64,16 @@ impl<'f> Builder<'f> {
                 *place = Some(self.question(attribute).ok_or(())?);
             }
         }
-        if let (Some(_), Some(_)) = (element.attribute("_while"), &asked.success.as_ref().or(asked.failure.as_ref())) {
+        if let (Some(_), Some(_)) = (
+            element.attribute("_while"),
+            &asked.success.as_ref().or(asked.failure.as_ref()),
+        ) {
             let message = "`_while` stands beside `_successIf` or `_failureIf`, which are asked first and only once";
-            self.lost(&element.place, message, "put one of them on a `Sequence` around the node");
+            self.lost(
+                &element.place,
+                message,
+                "put one of them on a `Sequence` around the node",
+            );
             return Err(());
         }
         Ok(asked)
@@ -72,8 +81,15 @@ impl<'f> Builder<'f> {
 
     /// Says that a node may be skipped where nothing stands for that.
     fn no_skip(&mut self, attribute: &Attribute, skip: Skip<'_>) {
-        let message = format!("SKIPPED would reach {}, which has no such result here", skip.above);
-        self.lost(&attribute.place, message, "write what is to happen then, as with `_successIf` or `_failureIf`");
+        let message = format!(
+            "SKIPPED would reach {}, which has no such result here",
+            skip.above
+        );
+        self.lost(
+            &attribute.place,
+            message,
+            "write what is to happen then, as with `_successIf` or `_failureIf`",
+        );
     }
 
     /// With what its results are followed by.
@@ -81,7 +97,9 @@ impl<'f> Builder<'f> {
         let mut after = |names: [&str; 2]| -> Vec<NodeSpec> {
             let attributes = names.into_iter().filter_map(|name| element.attribute(name));
             let attributes: Vec<_> = attributes.cloned().collect();
-            let writes = attributes.iter().filter_map(|attribute| self.writes(attribute));
+            let writes = attributes
+                .iter()
+                .filter_map(|attribute| self.writes(attribute));
             writes.flatten().flat_map(|write| write.specs()).collect()
         };
         let success = after(["_onSuccess", "_post"]);
@@ -91,9 +109,7 @@ impl<'f> Builder<'f> {
             (true, true) => spec,
             (false, true) => sequence([spec].into_iter().chain(success)),
             (true, false) => select([spec, failing(failure)]),
-            (false, false) => {
-                node("if_else").children([spec, together(success), failing(failure)])
-            }
+            (false, false) => node("if_else").children([spec, together(success), failing(failure)]),
         }
     }
 
@@ -116,7 +132,10 @@ impl Asked {
     /// When a node is skipped on entry: what is asked before decides first.
     fn entered(&self, skip: &str) -> String {
         let before = [&self.failure, &self.success].into_iter().flatten();
-        let all: Vec<String> = before.map(|asked| not(asked)).chain([within(skip)]).collect();
+        let all: Vec<String> = before
+            .map(|asked| not(asked))
+            .chain([within(skip)])
+            .collect();
         match all.len() {
             1 => skip.to_owned(),
             _ => all.join(" && "),

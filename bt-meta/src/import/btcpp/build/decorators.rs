@@ -14,52 +14,88 @@ use crate::import::types::Type;
 
 impl<'f> Builder<'f> {
     /// The one child of a decorator.
-    fn child(&mut self, element: &'f Element, skip: Skip<'_>) -> Result<NodeSpec, NodeSpec> {
+    fn child(&mut self, element: &'f Element, skip: Skip<'_>) -> Result<NodeSpec, Box<NodeSpec>> {
         match element.children.as_slice() {
             [child] => Ok(self.node(child, skip)),
             children => {
-                let message = format!("`{}` has {} children; a decorator has one", element.name, children.len());
-                Err(self.refuse(element, message, "put a `Sequence` around them"))
+                let message = format!(
+                    "`{}` has {} children; a decorator has one",
+                    element.name,
+                    children.len()
+                );
+                Err(Box::new(self.refuse(
+                    element,
+                    message,
+                    "put a `Sequence` around them",
+                )))
             }
         }
     }
 
     /// `Inverter`, `ForceSuccess`, `ForceFailure`. Being skipped passes through all of them.
-    pub(super) fn turned(&mut self, kind: BuiltIn, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
+    pub(super) fn turned(
+        &mut self,
+        kind: BuiltIn,
+        element: &'f Element,
+        skip: Skip<'_>,
+    ) -> NodeSpec {
         let (ours, inner) = match kind {
             BuiltIn::Inverter => ("negative", skip.result.map(|result| !result)),
             BuiltIn::ForceSuccess => ("always_true", skip.result.filter(|result| *result)),
             _ => ("always_false", skip.result.filter(|result| !*result)),
         };
         let child = self.child(element, Skip::to(skip.above, inner));
-        child.map_or_else(|refused| refused, |child| node(ours).child(child))
+        child.map_or_else(|refused| *refused, |child| node(ours).child(child))
     }
 
     /// `Repeat`, `RetryUntilSuccessful`. A skipped child ends them as one result of the child does.
-    pub(super) fn again(&mut self, kind: BuiltIn, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
+    pub(super) fn again(
+        &mut self,
+        kind: BuiltIn,
+        element: &'f Element,
+        skip: Skip<'_>,
+    ) -> NodeSpec {
         let (ours, attribute, ends) = match kind {
             BuiltIn::Repeat => ("repeat", "num_cycles", false),
             _ => ("retry", "num_attempts", true),
         };
         let Some(times) = element.attribute(attribute).cloned() else {
-            return self.refuse(element, format!("`{}` has no `{attribute}`", element.name), "write how often");
+            return self.refuse(
+                element,
+                format!("`{}` has no `{attribute}`", element.name),
+                "write how often",
+            );
         };
         let inner = Skip::to(skip.above, skip.result.filter(|result| *result == ends));
         let child = match self.child(element, inner) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
-        let count = match (key(attribute, &times.value), times.value.trim().parse::<i64>()) {
+        let count = match (
+            key(attribute, &times.value),
+            times.value.trim().parse::<i64>(),
+        ) {
             (Some(name), _) => {
                 let key = self.key(name);
                 self.found.types.declared(&key, Type::Int);
-                let message = format!("`{}` reads `{attribute}` again while it runs; here it is read on entry", element.name);
-                self.note(&times.place, message, "nothing need be done unless what is below changes it");
+                let message = format!(
+                    "`{}` reads `{attribute}` again while it runs; here it is read on entry",
+                    element.name
+                );
+                self.note(
+                    &times.place,
+                    message,
+                    "nothing need be done unless what is below changes it",
+                );
                 expr(&names::key(&key)).into()
             }
             (None, Ok(number)) => Value::from(number),
             (None, Err(_)) => {
-                return self.refuse(element, format!("`{attribute}` is no whole number"), "write one, or -1 for no limit");
+                return self.refuse(
+                    element,
+                    format!("`{attribute}` is no whole number"),
+                    "write one, or -1 for no limit",
+                );
             }
         };
         node(ours).extra("count", count).child(child)
@@ -69,26 +105,40 @@ impl<'f> Builder<'f> {
     pub(super) fn keep_running(&mut self, element: &'f Element) -> NodeSpec {
         let child = self.child(element, Skip::to(&element.name, Some(true)));
         let until = child.map(|child| node("negative").child(node("until_failure").child(child)));
-        until.unwrap_or_else(|refused| refused)
+        until.unwrap_or_else(|refused| *refused)
     }
 
     /// `Timeout`, `Delay`.
-    pub(super) fn timed(&mut self, kind: BuiltIn, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
+    pub(super) fn timed(
+        &mut self,
+        kind: BuiltIn,
+        element: &'f Element,
+        skip: Skip<'_>,
+    ) -> NodeSpec {
         let (ours, attribute) = match kind {
             BuiltIn::Timeout => ("timeout", "msec"),
             _ => ("delay", "delay_msec"),
         };
         let Some(time) = element.attribute(attribute).cloned() else {
-            return self.refuse(element, format!("`{}` has no `{attribute}`", element.name), "write the milliseconds");
+            return self.refuse(
+                element,
+                format!("`{}` has no `{attribute}`", element.name),
+                "write the milliseconds",
+            );
         };
+        self.ends_before_the_turn(element);
         let child = match self.child(element, skip) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         match self.seconds(&time) {
             Some(Value::Number(number)) if number.as_f64() == Some(0.0) => child,
             Some(seconds) => node(ours).extra("seconds", seconds).child(child),
-            None => self.refuse(element, format!("`{attribute}` is no number of milliseconds"), "write one"),
+            None => self.refuse(
+                element,
+                format!("`{attribute}` is no number of milliseconds"),
+                "write one",
+            ),
         }
     }
 
@@ -105,17 +155,30 @@ impl<'f> Builder<'f> {
 
     /// `RunOnce`: by default skipped when it has ended once.
     pub(super) fn run_once(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
-        self.tree.keeps = true;
-        let child = match self.child(element, Skip::to("`RunOnce`, which would not count it", None)) {
+        self.tree.is_alone = true;
+        let child = match self.child(
+            element,
+            Skip::to("`RunOnce`, which would not count it", None),
+        ) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
-        if element.get("then_skip").is_some_and(|value| ["false", "0"].contains(&value)) {
+        if element
+            .get("then_skip")
+            .is_some_and(|value| ["false", "0"].contains(&value))
+        {
             return node("once").child(child);
         }
         if skip.result.is_none() {
-            let message = format!("SKIPPED would reach {}, which has no such result here", skip.above);
-            return self.refuse(element, message, "write `then_skip=\"false\"`: then its first result is repeated");
+            let message = format!(
+                "SKIPPED would reach {}, which has no such result here",
+                skip.above
+            );
+            return self.refuse(
+                element,
+                message,
+                "write `then_skip=\"false\"`: then its first result is repeated",
+            );
         }
         let ran = self.made_key("ran", Type::Bool);
         let ran = names::key(&ran);
@@ -127,12 +190,18 @@ impl<'f> Builder<'f> {
     /// `Precondition`: a script that is asked on entry, and a result where it is false.
     pub(super) fn precondition(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
         let Some(script) = element.attribute("if").cloned() else {
-            return self.refuse(element, "`Precondition` has no `if`", "write the script that is asked");
+            return self.refuse(
+                element,
+                "`Precondition` has no `if`",
+                "write the script that is asked",
+            );
         };
-        let Some(asked) = self.question(&script) else { return not_imported(element) };
+        let Some(asked) = self.question(&script) else {
+            return not_imported(element);
+        };
         let child = match self.child(element, skip) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         match element.get("else").unwrap_or("FAILURE") {
             "FAILURE" => child.guard(expr(&asked)),
@@ -140,10 +209,17 @@ impl<'f> Builder<'f> {
             "RUNNING" => sequence([node("until_success").child(check(&asked)), child]),
             "SKIPPED" if skip.result.is_some() => skipping(skip, &not(&asked), child),
             "SKIPPED" => {
-                let message = format!("SKIPPED would reach {}, which has no such result here", skip.above);
+                let message = format!(
+                    "SKIPPED would reach {}, which has no such result here",
+                    skip.above
+                );
                 self.refuse(element, message, "write another result as `else`")
             }
-            other => self.refuse(element, format!("`else` is `{other}`"), "write `FAILURE`, `SUCCESS`, `SKIPPED` or `RUNNING`"),
+            other => self.refuse(
+                element,
+                format!("`else` is `{other}`"),
+                "write `FAILURE`, `SUCCESS`, `SKIPPED` or `RUNNING`",
+            ),
         }
     }
 
@@ -155,21 +231,33 @@ impl<'f> Builder<'f> {
             "BlackboardCheckBool" => Type::Bool,
             _ => Type::Text,
         };
-        let (Some(a), Some(b)) = (element.attribute("value_A").cloned(), element.attribute("value_B").cloned()) else {
+        let (Some(a), Some(b)) = (
+            element.attribute("value_A").cloned(),
+            element.attribute("value_B").cloned(),
+        ) else {
             let message = format!("`{}` lacks `value_A` or `value_B`", element.name);
             return self.refuse(element, message, "write both");
         };
         let child = match self.child(element, skip) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         let (a, b) = (self.operand(&a, Some(ty)), self.operand(&b, Some(ty)));
         // An entry that is not there is no match.
-        let part = |text: &str| if text.starts_with('$') { format!("({text} ?? null)") } else { text.to_owned() };
+        let part = |text: &str| {
+            if text.starts_with('$') {
+                format!("({text} ?? null)")
+            } else {
+                text.to_owned()
+            }
+        };
         let known = [&a, &b].into_iter().filter(|text| text.starts_with('$'));
-        let set = known.map(|text| format!("has({text}) && ")).collect::<String>();
+        let set = known
+            .map(|text| format!("has({text}) && "))
+            .collect::<String>();
         let same = format!("{set}{} == {}", part(&a), part(&b));
-        let guarded = |child: NodeSpec| child.guard(expr(&same).set("abort", "self").set("mode", "poll"));
+        let guarded =
+            |child: NodeSpec| child.guard(expr(&same).set("abort", "self").set("mode", "poll"));
         match element.get("return_on_mismatch").unwrap_or("FAILURE") {
             "FAILURE" => guarded(child),
             "SUCCESS" => select([guarded(child), check(&not(&same))]),
@@ -185,11 +273,22 @@ impl<'f> Builder<'f> {
     pub(super) fn list_loop(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
         let (queue, value) = (element.attribute("queue").cloned(), element.get("value"));
         let Some(list) = queue.filter(|queue| key("queue", &queue.value).is_none()) else {
-            let message = format!("`{}` takes elements out of a queue under a key, which others share: it is consumed in place", element.name);
-            return self.refuse(element, message, "let the agent keep a list under a key, and use `for_each`");
+            let message = format!(
+                "`{}` takes elements out of a queue under a key, which others share: it is consumed in place",
+                element.name
+            );
+            return self.refuse(
+                element,
+                message,
+                "let the agent keep a list under a key, and use `for_each`",
+            );
         };
         let Some(name) = value.and_then(|value| key("value", value)) else {
-            return self.refuse(element, format!("`{}` has no key as `value`", element.name), "write `value=\"{name}\"`");
+            return self.refuse(
+                element,
+                format!("`{}` has no key as `value`", element.name),
+                "write `value=\"{name}\"`",
+            );
         };
         let ty = match element.name.as_str() {
             "LoopInt" => Type::Int,
@@ -202,18 +301,29 @@ impl<'f> Builder<'f> {
             false => list.value.split(';').map(|item| ty.value(item)).collect(),
         };
         let Some(items) = items else {
-            return self.refuse(element, "an element of `queue` is of another type", "correct the list");
+            return self.refuse(
+                element,
+                "an element of `queue` is of another type",
+                "correct the list",
+            );
         };
         let written = self.key(name);
         self.found.types.written(&written, ty);
         self.found.written.insert(written.clone());
         let child = match self.child(element, Skip::to(&element.name, Some(true))) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
-        self.note(&element.place, "all elements are taken in one poll; the engine takes one in each tick", "add a `wait_frames` below where that matters");
+        self.note(
+            &element.place,
+            "all elements are taken in one poll; the engine takes one in each tick",
+            "add a `wait_frames` below where that matters",
+        );
         let text = |item: &Value| item.as_str().map_or_else(|| item.to_string(), names::text);
-        let list = format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", "));
+        let list = format!(
+            "[{}]",
+            items.iter().map(text).collect::<Vec<_>>().join(", ")
+        );
         let item = set([(names::key(&written).as_str(), "$item")]);
         let all = for_each(&list, "item", sequence([item, child]));
         match element.get("if_empty").unwrap_or("SUCCESS") {
@@ -222,10 +332,17 @@ impl<'f> Builder<'f> {
             "SKIPPED" if skip.result == Some(true) => all,
             "SKIPPED" if skip.result == Some(false) => node("always_false").child(all),
             "SKIPPED" => {
-                let message = format!("SKIPPED would reach {}, which has no such result here", skip.above);
+                let message = format!(
+                    "SKIPPED would reach {}, which has no such result here",
+                    skip.above
+                );
                 self.refuse(element, message, "write another result as `if_empty`")
             }
-            other => self.refuse(element, format!("`if_empty` is `{other}`"), "write `SUCCESS`, `FAILURE` or `SKIPPED`"),
+            other => self.refuse(
+                element,
+                format!("`if_empty` is `{other}`"),
+                "write `SUCCESS`, `FAILURE` or `SKIPPED`",
+            ),
         }
     }
 

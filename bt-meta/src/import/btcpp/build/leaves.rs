@@ -22,34 +22,63 @@ impl<'f> Builder<'f> {
             return self.refuse(element, message, "give it an `ID`");
         };
         self.called.insert(name.to_owned());
-        let args: Vec<Value> = self.arguments(element, method).into_iter().map(|(_, arg)| arg).collect();
-        let leaf_children = !element.children.is_empty() && matches!(method.kind, MethodKind::Action | MethodKind::Condition);
+        let args: Vec<Value> = self
+            .arguments(element, method)
+            .into_iter()
+            .map(|(_, arg)| arg)
+            .collect();
+        let leaf_children = !element.children.is_empty()
+            && matches!(method.kind, MethodKind::Action | MethodKind::Condition);
         if leaf_children {
-            return self.refuse(element, format!("`{name}` is a leaf, and has children"), "correct its model, or move them");
+            return self.refuse(
+                element,
+                format!("`{name}` is a leaf, and has children"),
+                "correct its model, or move them",
+            );
         }
-        let spec = match method.kind {
+        match method.kind {
             MethodKind::Action => spec::action(name).extra("action_args", args),
-            MethodKind::Condition | MethodKind::Query => spec::condition(name).extra("action_args", args),
-            MethodKind::Decorator | MethodKind::Composite => return self.own_node(element, method, args),
-        };
-        spec
+            MethodKind::Condition | MethodKind::Query => {
+                spec::condition(name).extra("action_args", args)
+            }
+            MethodKind::Decorator | MethodKind::Composite => self.own_node(element, method, args),
+        }
     }
 
     /// A decorator or a composite of the agent's own: what it does is in the source engine's C++.
     fn own_node(&mut self, element: &'f Element, method: &Method, args: Vec<Value>) -> NodeSpec {
         let name = method.name.as_str();
         let above = format!("`{name}`, of which nothing is known");
-        let children: Vec<_> = element.children.iter().map(|child| self.node(child, Skip::to(&above, None))).collect();
+        let children: Vec<_> = element
+            .children
+            .iter()
+            .map(|child| self.node(child, Skip::to(&above, None)))
+            .collect();
         let message = format!("what `{name}` does with its children is not in the file");
-        self.note(&element.place, message, "write it into the method of that name in the agent");
+        self.note(
+            &element.place,
+            message,
+            "write it into the method of that name in the agent",
+        );
         let (kind, key) = match method.kind {
-            MethodKind::Decorator if children.len() == 1 => (spec::node("decorator").extra("decorator_name", name), "decorator_args"),
+            MethodKind::Decorator if children.len() == 1 => (
+                spec::node("decorator").extra("decorator_name", name),
+                "decorator_args",
+            ),
             MethodKind::Decorator => {
-                let message = format!("`{name}` has {} children; a decorator has one", children.len());
+                let message = format!(
+                    "`{name}` has {} children; a decorator has one",
+                    children.len()
+                );
                 return self.refuse(element, message, "correct its model");
             }
-            _ if children.is_empty() => return self.refuse(element, format!("`{name}` has no child"), "take it out"),
-            _ => (spec::node("composite").extra("composite_name", name), "composite_args"),
+            _ if children.is_empty() => {
+                return self.refuse(element, format!("`{name}` has no child"), "take it out");
+            }
+            _ => (
+                spec::node("composite").extra("composite_name", name),
+                "composite_args",
+            ),
         };
         kind.extra(key, args).children(children)
     }
@@ -60,7 +89,9 @@ impl<'f> Builder<'f> {
         for port in &method.ports {
             let given = element.attribute(&port.name);
             let default = port.default.as_deref().filter(|_| given.is_none());
-            let default_key = default.and_then(|text| key(&port.name, text)).map(str::to_owned);
+            let default_key = default
+                .and_then(|text| key(&port.name, text))
+                .map(str::to_owned);
             let arg = match (given, default_key) {
                 (Some(attribute), _) => self.argument(element, method, port, attribute),
                 (None, Some(name)) => Some(self.on_key(element, method, port, &name)),
@@ -75,14 +106,27 @@ impl<'f> Builder<'f> {
         let is_port = |name: &str| method.ports.iter().any(|port| port.name == name);
         for attribute in &element.attributes {
             if !is_reserved(&attribute.name) && !is_port(&attribute.name) {
-                let message = format!("`{}` has no port `{}`; the engine refuses it, too", method.name, attribute.name);
-                self.lost(&attribute.place, message, "correct the name, or add the port to `TreeNodesModel`");
+                let message = format!(
+                    "`{}` has no port `{}`; the engine refuses it, too",
+                    method.name, attribute.name
+                );
+                self.lost(
+                    &attribute.place,
+                    message,
+                    "correct the name, or add the port to `TreeNodesModel`",
+                );
             }
         }
         all
     }
 
-    fn argument(&mut self, element: &Element, method: &Method, port: &Port, attribute: &Attribute) -> Option<Value> {
+    fn argument(
+        &mut self,
+        element: &Element,
+        method: &Method,
+        port: &Port,
+        attribute: &Attribute,
+    ) -> Option<Value> {
         if let Some(name) = key(&port.name, &attribute.value) {
             return Some(self.on_key(element, method, port, name));
         }
@@ -93,8 +137,17 @@ impl<'f> Builder<'f> {
         match port.ty.value(&attribute.value) {
             Some(value) => Some(json!({"arg_type": "plain", "arg_value": value})),
             None => {
-                let message = format!("`{}` is no value of the port `{}`, whose type is {}", attribute.value, port.name, port.ty.name());
-                self.lost(&attribute.place, message, "write such a value, or correct the type in `TreeNodesModel`");
+                let message = format!(
+                    "`{}` is no value of the port `{}`, whose type is {}",
+                    attribute.value,
+                    port.name,
+                    port.ty.name()
+                );
+                self.lost(
+                    &attribute.place,
+                    message,
+                    "write such a value, or correct the type in `TreeNodesModel`",
+                );
                 None
             }
         }
@@ -118,8 +171,15 @@ impl<'f> Builder<'f> {
                 self.found.outputs.insert(port_name);
                 self.found.written.insert(key.clone());
                 if writes {
-                    let message = format!("nothing but `{}` may set the entry `{name}`, so its port `{}` is taken to write it", method.name, port.name);
-                    self.note(&element.place, message, "say in `TreeNodesModel` which ports read and which write");
+                    let message = format!(
+                        "nothing but `{}` may set the entry `{name}`, so its port `{}` is taken to write it",
+                        method.name, port.name
+                    );
+                    self.note(
+                        &element.place,
+                        message,
+                        "say in `TreeNodesModel` which ports read and which write",
+                    );
                 }
             }
         }
@@ -130,7 +190,11 @@ impl<'f> Builder<'f> {
     pub(super) fn settled(&self, method: &Method) -> Method {
         let mut method = method.clone();
         for port in &mut method.ports {
-            if self.found.outputs.contains(&(method.name.clone(), port.name.clone())) {
+            if self
+                .found
+                .outputs
+                .contains(&(method.name.clone(), port.name.clone()))
+            {
                 (port.in_out, port.optional) = (Some(InOut::Out), false);
             }
         }
@@ -140,11 +204,26 @@ impl<'f> Builder<'f> {
     /// A node as an expression, if it is one that only asks.
     pub(super) fn as_question(&mut self, element: &'f Element) -> Option<String> {
         use BuiltIn as B;
-        if element.attributes.iter().any(|attribute| ["_failureIf", "_successIf", "_skipIf", "_while", "_onSuccess", "_onFailure", "_post"].contains(&attribute.name.as_str())) {
+        if element.attributes.iter().any(|attribute| {
+            [
+                "_failureIf",
+                "_successIf",
+                "_skipIf",
+                "_while",
+                "_onSuccess",
+                "_onFailure",
+                "_post",
+            ]
+            .contains(&attribute.name.as_str())
+        }) {
             return None;
         }
         let mut joined = |sign: &str| -> Option<String> {
-            let all: Option<Vec<_>> = element.children.iter().map(|child| self.as_question(child)).collect();
+            let all: Option<Vec<_>> = element
+                .children
+                .iter()
+                .map(|child| self.as_question(child))
+                .collect();
             let all: Vec<_> = all?.into_iter().map(|one| format!("({one})")).collect();
             (!all.is_empty()).then(|| all.join(sign))
         };
@@ -153,7 +232,10 @@ impl<'f> Builder<'f> {
             Some(B::AlwaysFailure) => Some("false".to_owned()),
             Some(B::Sequence | B::ReactiveSequence) => joined(" && "),
             Some(B::Fallback | B::ReactiveFallback) => joined(" || "),
-            Some(B::Inverter) => Some(format!("!({})", self.as_question(element.children.first()?)?)),
+            Some(B::Inverter) => Some(format!(
+                "!({})",
+                self.as_question(element.children.first()?)?
+            )),
             Some(B::ScriptCondition) => {
                 let code = element.attribute("code")?.clone();
                 self.question(&code)
@@ -167,7 +249,10 @@ impl<'f> Builder<'f> {
     fn asked_method(&mut self, element: &Element) -> Option<String> {
         let name = called(element);
         let models: &'f super::Models = self.models;
-        let method = models.methods.get(name).filter(|method| method.kind == MethodKind::Condition)?;
+        let method = models
+            .methods
+            .get(name)
+            .filter(|method| method.kind == MethodKind::Condition)?;
         let is_name = |name: &str| names::key(name) == format!("${name}");
         if !is_name(name) || !method.ports.iter().all(|port| is_name(&port.name)) {
             return None;
@@ -182,13 +267,23 @@ impl<'f> Builder<'f> {
             };
             format!("{port}: {value}")
         });
-        Some(format!("{name}({})", written.collect::<Vec<_>>().join(", ")))
+        Some(format!(
+            "{name}({})",
+            written.collect::<Vec<_>>().join(", ")
+        ))
     }
 
     /// `SetBlackboard`.
     pub(super) fn set_blackboard(&mut self, element: &Element) -> NodeSpec {
-        let (Some(value), Some(name)) = (element.attribute("value").cloned(), Self::output(element, &["output_key"])) else {
-            return self.refuse(element, "`SetBlackboard` lacks `value` or `output_key`", "write both");
+        let (Some(value), Some(name)) = (
+            element.attribute("value").cloned(),
+            Self::output(element, &["output_key"]),
+        ) else {
+            return self.refuse(
+                element,
+                "`SetBlackboard` lacks `value` or `output_key`",
+                "write both",
+            );
         };
         let key = self.key(name);
         let held = self.type_of(&key);
@@ -225,10 +320,13 @@ impl<'f> Builder<'f> {
         let Some(time) = element.attribute("msec").cloned() else {
             return self.refuse(element, "`Sleep` has no `msec`", "write the milliseconds");
         };
+        self.ends_before_the_turn(element);
         match self.seconds(&time) {
             Some(Value::Number(number)) if number.as_f64() == Some(0.0) => succeeds(),
             Some(Value::Number(number)) => spec::action("wait_for_seconds").arg(number),
-            Some(expression) => spec::action("wait_for_seconds").extra("action_args", vec![expression]),
+            Some(expression) => {
+                spec::action("wait_for_seconds").extra("action_args", vec![expression])
+            }
             None => self.refuse(element, "`msec` is no number of milliseconds", "write one"),
         }
     }

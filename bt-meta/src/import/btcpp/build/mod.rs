@@ -58,6 +58,8 @@ pub(super) struct Builder<'f> {
     scopes: Scopes,
     names: Taken,
     built: Vec<Built>,
+    /// Those that several calls can share.
+    shared: Vec<usize>,
     called: BTreeSet<String>,
     seen: BTreeSet<(usize, String)>,
     problems: Vec<Problem>,
@@ -74,8 +76,10 @@ struct Current {
     path: Vec<(usize, String)>,
     /// Its keys, each with the text that it has at first.
     keys: BTreeMap<String, Option<String>>,
-    /// True if it keeps something from one run to the next.
-    keeps: bool,
+    /// True if no other call can share it: it keeps something from one run to the next, or has keys of its own.
+    is_alone: bool,
+    /// How many reactive nodes are above the node that is being built.
+    reactive: usize,
     /// How many keys were made for it.
     made: usize,
 }
@@ -87,7 +91,7 @@ struct Built {
     spec: NodeSpec,
     comment: String,
     keys: BTreeMap<String, Option<String>>,
-    keeps: bool,
+    is_alone: bool,
 }
 
 /// All that was built.
@@ -98,7 +102,12 @@ pub(super) struct Finished {
 }
 
 impl<'f> Builder<'f> {
-    pub(super) fn new(files: &'f Files, models: &'f Models, options: &'f Options, known: &'f Known) -> Builder<'f> {
+    pub(super) fn new(
+        files: &'f Files,
+        models: &'f Models,
+        options: &'f Options,
+        known: &'f Known,
+    ) -> Builder<'f> {
         Builder {
             files,
             models,
@@ -108,6 +117,7 @@ impl<'f> Builder<'f> {
             scopes: Scopes::default(),
             names: Taken::default(),
             built: Vec::new(),
+            shared: Vec::new(),
             called: BTreeSet::new(),
             seen: BTreeSet::new(),
             problems: Vec::new(),
@@ -136,21 +146,34 @@ impl<'f> Builder<'f> {
     pub(super) fn finish(self) -> Finished {
         let trees = self.built.iter().map(|built| self.asset(built)).collect();
         let used = |method: &&Method| self.called.contains(&method.name);
-        let methods = self.models.methods.values().filter(used).map(|method| self.settled(method));
-        Finished { trees, methods: methods.collect(), problems: self.problems }
+        let methods = self
+            .models
+            .methods
+            .values()
+            .filter(used)
+            .map(|method| self.settled(method));
+        Finished {
+            trees,
+            methods: methods.collect(),
+            problems: self.problems,
+        }
     }
 
     /// A tree as a file has it.
     fn asset(&self, built: &Built) -> TreeAsset {
         let mut tree = TreeAsset::build(&built.name, &self.options.agent, built.spec.clone());
-        let board: Map<String, Value> = built.keys.iter().map(|(key, first)| {
-            let ty = self.found.types.get(key).unwrap_or(Type::Any);
-            let mut declared = json!({"type": ty.name(), "scope": "agent"});
-            if let Some(text) = first {
-                declared["initial"] = ty.value(text).unwrap_or_else(|| text.as_str().into());
-            }
-            (key.clone(), declared)
-        }).collect();
+        let board: Map<String, Value> = built
+            .keys
+            .iter()
+            .map(|(key, first)| {
+                let ty = self.found.types.get(key).unwrap_or(Type::Any);
+                let mut declared = json!({"type": ty.name(), "scope": "agent"});
+                if let Some(text) = first {
+                    declared["initial"] = ty.value(text).unwrap_or_else(|| text.as_str().into());
+                }
+                (key.clone(), declared)
+            })
+            .collect();
         let root = tree.root().idx();
         if let Some(root) = tree.node_mut(root) {
             root.comment.clone_from(&built.comment);
@@ -186,7 +209,8 @@ impl<'f> Builder<'f> {
     /// One of the engine's own nodes, written as `<Control ID="Sequence">`.
     fn by_tag(&self, element: &Element) -> Option<BuiltIn> {
         tag(&element.name)?;
-        BuiltIn::named(called(element)).filter(|_| !self.models.methods.contains_key(called(element)))
+        BuiltIn::named(called(element))
+            .filter(|_| !self.models.methods.contains_key(called(element)))
     }
 
     fn built_in(&mut self, kind: BuiltIn, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
@@ -243,6 +267,21 @@ impl<'f> Builder<'f> {
         check("false").comment(comment)
     }
 
+    /// Says of a wait that its end comes before what a reactive node above it asks again.
+    fn ends_before_the_turn(&mut self, element: &Element) {
+        if self.tree.reactive > 0 {
+            let message = format!(
+                "in the poll in which `{}` ends, the reactive node above it does not run its earlier children again",
+                element.name
+            );
+            self.note(
+                &element.place,
+                message,
+                "nothing need be done unless one of them turns in that very poll",
+            );
+        }
+    }
+
     fn lost(&mut self, place: &Place, message: impl Into<String>, help: &str) {
         self.problem(Level::Loss, place, message.into(), help);
     }
@@ -253,12 +292,19 @@ impl<'f> Builder<'f> {
 
     fn problem(&mut self, level: Level, place: &Place, message: String, help: &str) {
         let place = place.clone();
-        self.problems.push(Problem { place, level, message, help: help.to_owned() });
+        self.problems.push(Problem {
+            place,
+            level,
+            message,
+            help: help.to_owned(),
+        });
     }
 
     /// The key of the blackboard that a name is here.
     fn key(&mut self, name: &str) -> String {
-        let Some(scope) = self.tree.scope else { return name.to_owned() };
+        let Some(scope) = self.tree.scope else {
+            return name.to_owned();
+        };
         let (key, first) = self.scopes.key(scope, name);
         if let Some(text) = &first {
             self.found.types.written(&key, Type::of(text));
@@ -276,7 +322,12 @@ impl<'f> Builder<'f> {
             more => format!("_{what}_{more}"),
         };
         // A name that begins with `_` is never the caller's; that of a root is made its own here.
-        let tree = self.tree.path.last().map(|(_, id)| id.clone()).unwrap_or_default();
+        let tree = self
+            .tree
+            .path
+            .last()
+            .map(|(_, id)| id.clone())
+            .unwrap_or_default();
         let key = match self.tree.path.len() {
             1 => {
                 let key = format!("{tree}.{name}");
@@ -309,8 +360,16 @@ fn fails() -> NodeSpec {
 /// What is kept as a comment: the name of the node, its description, the comments in front of it.
 fn comment(element: &Element) -> String {
     let name = element.get("name").filter(|name| *name != called(element));
-    let parts = [Some(element.comment.as_str()), name, element.get("_description")];
-    let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    let parts = [
+        Some(element.comment.as_str()),
+        name,
+        element.get("_description"),
+    ];
+    let parts: Vec<&str> = parts
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect();
     parts.join("\n")
 }
 

@@ -37,7 +37,10 @@ impl Write {
     pub(super) fn specs(&self) -> Vec<NodeSpec> {
         let key = names::key(&self.key);
         let check = self.must_be.then(|| check(&format!("has({key})")));
-        check.into_iter().chain([set([(key.as_str(), self.value.as_str())])]).collect()
+        check
+            .into_iter()
+            .chain([set([(key.as_str(), self.value.as_str())])])
+            .collect()
     }
 
     /// As an effect.
@@ -73,7 +76,15 @@ impl Builder<'_> {
     }
 
     fn write(&mut self, attribute: &Attribute, statement: &Statement) -> Option<Write> {
-        let Statement::Write { at, name, sign, value } = statement else { return None };
+        let Statement::Write {
+            at,
+            name,
+            sign,
+            value,
+        } = statement
+        else {
+            return None;
+        };
         if self.options.enums.contains_key(name) {
             let fault = Fault {
                 at: *at,
@@ -90,7 +101,11 @@ impl Builder<'_> {
         if *sign == ":=" {
             self.found.written.insert(key.clone());
         }
-        Some(Write { key, value: written.text, must_be })
+        Some(Write {
+            key,
+            value: written.text,
+            must_be,
+        })
     }
 
     /// What a script asks, as one of our expressions; none where that is not possible, which is said.
@@ -118,7 +133,11 @@ impl Builder<'_> {
             Ok(good) => Some(good),
             Err(fault) => {
                 let place = attribute.at(fault.at);
-                self.lost(&place, format!("{} in the script of `{}`", fault.message, attribute.name), fault.help);
+                self.lost(
+                    &place,
+                    format!("{} in the script of `{}`", fault.message, attribute.name),
+                    fault.help,
+                );
                 None
             }
         }
@@ -126,8 +145,12 @@ impl Builder<'_> {
 
     /// `Script`.
     pub(super) fn script_leaf(&mut self, element: &Element) -> NodeSpec {
-        let Some(code) = self.code(element) else { return self.without_code(element) };
-        let Some(writes) = self.writes(&code) else { return not_imported(element) };
+        let Some(code) = self.code(element) else {
+            return self.without_code(element);
+        };
+        let Some(writes) = self.writes(&code) else {
+            return not_imported(element);
+        };
         match writes.is_empty() {
             true => succeeds(),
             false => together(writes.iter().flat_map(Write::specs).collect()),
@@ -136,8 +159,12 @@ impl Builder<'_> {
 
     /// `ScriptCondition`: the value of its last statement decides.
     pub(super) fn script_condition(&mut self, element: &Element) -> NodeSpec {
-        let Some(code) = self.code(element) else { return self.without_code(element) };
-        let Some(script) = self.read(&code) else { return not_imported(element) };
+        let Some(code) = self.code(element) else {
+            return self.without_code(element);
+        };
+        let Some(script) = self.read(&code) else {
+            return not_imported(element);
+        };
         let mut specs = Vec::new();
         for (at, statement) in script.iter().enumerate() {
             match statement {
@@ -169,7 +196,10 @@ impl Builder<'_> {
     }
 
     fn without_code(&mut self, element: &Element) -> NodeSpec {
-        let message = format!("`{}` has no `code`, or takes it from the blackboard when it runs", element.name);
+        let message = format!(
+            "`{}` has no `code`, or takes it from the blackboard when it runs",
+            element.name
+        );
         self.refuse(element, message, "write the script into `code`")
     }
 

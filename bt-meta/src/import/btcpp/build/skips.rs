@@ -44,26 +44,54 @@ impl Builder<'_> {
         let children = &element.children;
         match BuiltIn::named(called(element)).or_else(|| BuiltIn::named(&element.name)) {
             Some(
-                B::Sequence | B::AsyncSequence | B::ReactiveSequence | B::SequenceWithMemory | B::Fallback
-                | B::AsyncFallback | B::ReactiveFallback | B::Parallel | B::ParallelAll,
+                B::Sequence
+                | B::AsyncSequence
+                | B::ReactiveSequence
+                | B::SequenceWithMemory
+                | B::Fallback
+                | B::AsyncFallback
+                | B::ReactiveFallback
+                | B::Parallel
+                | B::ParallelAll,
             ) => !children.is_empty() && children.iter().all(skips),
-            Some(B::TryCatch) => children.len() > 1 && children[..children.len() - 1].iter().all(skips),
+            Some(B::TryCatch) => {
+                children.len() > 1 && children[..children.len() - 1].iter().all(skips)
+            }
             Some(B::IfThenElse | B::WhileDoElse) => children.iter().skip(1).any(skips),
             Some(B::Switch(_)) => children.iter().any(skips),
             Some(
-                B::Inverter | B::ForceSuccess | B::ForceFailure | B::Repeat | B::Retry | B::Timeout | B::Delay
+                B::Inverter
+                | B::ForceSuccess
+                | B::ForceFailure
+                | B::Repeat
+                | B::Retry
+                | B::Timeout
+                | B::Delay
                 | B::BlackboardCheck,
             ) => children.iter().any(skips),
-            Some(B::RunOnce) => element.get("then_skip") != Some("false") || children.iter().any(skips),
-            Some(B::Precondition) => element.get("else") == Some("SKIPPED") || children.iter().any(skips),
+            Some(B::RunOnce) => {
+                element.get("then_skip") != Some("false") || children.iter().any(skips)
+            }
+            Some(B::Precondition) => {
+                element.get("else") == Some("SKIPPED") || children.iter().any(skips)
+            }
             Some(B::Loop) => element.get("if_empty") == Some("SKIPPED"),
             Some(B::SubTree | B::SubTreePlus) => {
                 let tree = self.files.tree(self.tree.file, called(element));
                 tree.is_some_and(|(_, tree)| tree.children.iter().any(skips))
             }
             Some(
-                B::KeepRunningUntilFailure | B::ManualSelector | B::AlwaysSuccess | B::AlwaysFailure | B::Script
-                | B::ScriptCondition | B::SetBlackboard | B::UnsetBlackboard | B::Sleep | B::Updated | B::Queue,
+                B::KeepRunningUntilFailure
+                | B::ManualSelector
+                | B::AlwaysSuccess
+                | B::AlwaysFailure
+                | B::Script
+                | B::ScriptCondition
+                | B::SetBlackboard
+                | B::UnsetBlackboard
+                | B::Sleep
+                | B::Updated
+                | B::Queue,
             )
             | None => false,
         }

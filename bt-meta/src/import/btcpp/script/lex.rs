@@ -16,8 +16,8 @@ pub(super) enum Token<'t> {
 
 /// Signs, the longer ones first.
 const SIGNS: [&str; 30] = [
-    "..", "&&", "||", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "+", "-", "*", "/", "&", "|", "^", "~",
-    "!", "<", ">", "=", "?", ":", "(", ")", ";", ",",
+    "..", "&&", "||", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "+", "-", "*", "/",
+    "&", "|", "^", "~", "!", "<", ">", "=", "?", ":", "(", ")", ";", ",",
 ];
 
 /// The words, each with its place.
@@ -67,7 +67,9 @@ fn token(rest: &str, at: usize, first: char) -> Result<(Token<'_>, usize), Fault
 
 fn number(rest: &str, at: usize) -> Result<(Token<'_>, usize), Fault> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let is_hex = rest.len() > 2 && rest.as_bytes()[0] == b'0' && rest.as_bytes()[1].eq_ignore_ascii_case(&b'x');
+    let is_hex = rest.len() > 2
+        && rest.as_bytes()[0] == b'0'
+        && rest.as_bytes()[1].eq_ignore_ascii_case(&b'x');
     let (mut end, mut real) = (digits(rest), false);
     if is_hex {
         end = 2 + rest[2..].bytes().take_while(u8::is_ascii_hexdigit).count();
@@ -86,11 +88,20 @@ fn number(rest: &str, at: usize) -> Result<(Token<'_>, usize), Fault> {
     let text = &rest[..end];
     let follows = rest[end..].chars().next();
     let is_concat = rest[end..].starts_with("..");
-    let ends = follows.is_none_or(|c| !(c.is_ascii_alphanumeric() || "_@".contains(c) || c == '.' && !is_concat));
-    let good = if is_hex { text.len() > 2 } else { text.parse::<f64>().is_ok() };
+    let ends = follows
+        .is_none_or(|c| !(c.is_ascii_alphanumeric() || "_@".contains(c) || c == '.' && !is_concat));
+    let good = if is_hex {
+        text.len() > 2
+    } else {
+        text.parse::<f64>().is_ok()
+    };
     match (ends && good, real) {
         (true, true) => Ok((Token::Real(text), end)),
         (true, false) => Ok((Token::Int(text), end)),
-        (false, _) => fault(at, "a number is not well-formed", "write digits, such as `12`, `1.5` or `0xff`"),
+        (false, _) => fault(
+            at,
+            "a number is not well-formed",
+            "write digits, such as `12`, `1.5` or `0xff`",
+        ),
     }
 }

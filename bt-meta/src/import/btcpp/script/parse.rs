@@ -10,7 +10,12 @@ pub(in super::super) type Script = Vec<Statement>;
 #[derive(Debug, Clone, PartialEq)]
 pub(in super::super) enum Statement {
     /// `name := value`; the operator is the sign.
-    Write { at: usize, name: String, sign: &'static str, value: Expr },
+    Write {
+        at: usize,
+        name: String,
+        sign: &'static str,
+        value: Expr,
+    },
     /// A value alone.
     Value(Expr),
 }
@@ -46,13 +51,21 @@ const MAX_DEPTH: usize = 64;
 
 /// Reads a script.
 pub(in super::super) fn parse(text: &str) -> Result<Script, Fault> {
-    let mut parser = Parser { tokens: lex(text)?, next: 0, depth: 0 };
+    let mut parser = Parser {
+        tokens: lex(text)?,
+        next: 0,
+        depth: 0,
+    };
     let mut script = Vec::new();
     while parser.sign(";") {}
     while parser.peek() != Token::End {
         script.push(parser.statement()?);
         if !parser.sign(";") && parser.peek() != Token::End {
-            return fault(parser.at(), "a statement has no end", "write `;` between statements");
+            return fault(
+                parser.at(),
+                "a statement has no end",
+                "write `;` between statements",
+            );
         }
         while parser.sign(";") {}
     }
@@ -85,7 +98,13 @@ impl<'t> Parser<'t> {
 
     /// Takes a sign if it is next.
     fn sign(&mut self, sign: &str) -> bool {
-        let is_it = self.peek() == Token::Sign(SIGN.iter().find(|known| **known == sign).copied().unwrap_or(""));
+        let is_it = self.peek()
+            == Token::Sign(
+                SIGN.iter()
+                    .find(|known| **known == sign)
+                    .copied()
+                    .unwrap_or(""),
+            );
         if is_it {
             self.take();
         }
@@ -110,26 +129,47 @@ impl<'t> Parser<'t> {
             return Ok(Statement::Value(value));
         };
         let What::Name(name) = value.what else {
-            return fault(at, "what is written to is no entry of the blackboard", "write a name in front of it");
+            return fault(
+                at,
+                "what is written to is no entry of the blackboard",
+                "write a name in front of it",
+            );
         };
         let value = self.ternary()?;
         match self.one_of(&[":=", "=", "+=", "-=", "*=", "/="]) {
-            Some(_) => fault(self.at(), "an assignment is inside another", "write two statements"),
-            None => Ok(Statement::Write { at, name, sign, value }),
+            Some(_) => fault(
+                self.at(),
+                "an assignment is inside another",
+                "write two statements",
+            ),
+            None => Ok(Statement::Write {
+                at,
+                name,
+                sign,
+                value,
+            }),
         }
     }
 
     fn ternary(&mut self) -> Result<Expr, Fault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return fault(self.at(), "a script is nested too deep", "write several statements");
+            return fault(
+                self.at(),
+                "a script is nested too deep",
+                "write several statements",
+            );
         }
         let at = self.at();
         let mut all = self.either()?;
         if self.sign("?") {
             let then = self.ternary()?;
             if !self.sign(":") {
-                return fault(self.at(), "`?` has no `:`", "write `condition ? value : other`");
+                return fault(
+                    self.at(),
+                    "`?` has no `:`",
+                    "write `condition ? value : other`",
+                );
             }
             let other = self.ternary()?;
             let what = What::If(Box::new(all), Box::new(then), Box::new(other));
@@ -159,7 +199,10 @@ impl<'t> Parser<'t> {
             Some(alone) if signs.is_empty() => Ok(alone),
             last => {
                 operands.extend(last);
-                Ok(Expr { at, what: What::Compare(operands, signs) })
+                Ok(Expr {
+                    at,
+                    what: What::Compare(operands, signs),
+                })
             }
         }
     }
@@ -167,9 +210,11 @@ impl<'t> Parser<'t> {
     fn sum(&mut self) -> Result<Expr, Fault> {
         let sum = self.left(&["+", "-", ".."], Self::product, What::Arithmetic)?;
         match self.peek() {
-            Token::Sign(sign @ ("&" | "|" | "^")) => {
-                fault(self.at(), format!("`{sign}` works on bits, which expressions do not"), BITWISE)
-            }
+            Token::Sign(sign @ ("&" | "|" | "^")) => fault(
+                self.at(),
+                format!("`{sign}` works on bits, which expressions do not"),
+                BITWISE,
+            ),
             _ => Ok(sum),
         }
     }
@@ -190,10 +235,17 @@ impl<'t> Parser<'t> {
         while let Some(sign) = self.one_of(signs) {
             count += 1;
             if count > MAX_DEPTH {
-                return fault(self.at(), "a script has too many operators in a row", "write several statements");
+                return fault(
+                    self.at(),
+                    "a script has too many operators in a row",
+                    "write several statements",
+                );
             }
             let right = tighter(self)?;
-            all = Expr { at, what: what(sign, Box::new(all), Box::new(right)) };
+            all = Expr {
+                at,
+                what: what(sign, Box::new(all), Box::new(right)),
+            };
         }
         Ok(all)
     }
@@ -201,13 +253,19 @@ impl<'t> Parser<'t> {
     fn prefix(&mut self) -> Result<Expr, Fault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return fault(self.at(), "a script is nested too deep", "write several statements");
+            return fault(
+                self.at(),
+                "a script is nested too deep",
+                "write several statements",
+            );
         }
         let at = self.at();
         let what = match self.take() {
             Token::Sign("!") => What::Not(Box::new(self.prefix()?)),
             Token::Sign("-") => What::Minus(Box::new(self.prefix()?)),
-            Token::Sign("~") => return fault(at, "`~` works on bits, which expressions do not", BITWISE),
+            Token::Sign("~") => {
+                return fault(at, "`~` works on bits, which expressions do not", BITWISE);
+            }
             Token::Sign("(") => {
                 let inside = self.ternary()?;
                 if !self.sign(")") {
@@ -221,7 +279,11 @@ impl<'t> Parser<'t> {
             Token::Bool(value) => What::Bool(value),
             Token::Name(name) => What::Name(name.to_owned()),
             Token::Sign(_) | Token::End => {
-                return fault(at, "a value is missing", "write a number, a text in `'`, or a name");
+                return fault(
+                    at,
+                    "a value is missing",
+                    "write a number, a text in `'`, or a name",
+                );
             }
         };
         self.depth -= 1;
@@ -233,7 +295,10 @@ impl<'t> Parser<'t> {
 const SIGN: [&str; 4] = [";", "?", ":", ")"];
 
 fn whole(text: &str, at: usize) -> Result<i64, Fault> {
-    let hex = text.get(..2).filter(|start| start.eq_ignore_ascii_case("0x")).map(|_| &text[2..]);
+    let hex = text
+        .get(..2)
+        .filter(|start| start.eq_ignore_ascii_case("0x"))
+        .map(|_| &text[2..]);
     let parsed = match hex {
         Some(digits) => i64::from_str_radix(digits, 16),
         None => text.parse(),

@@ -45,7 +45,11 @@ enum Binds {
 
 impl Translated {
     fn new(text: impl Into<String>, ty: Type, binds: Binds) -> Translated {
-        Translated { text: text.into(), ty, binds }
+        Translated {
+            text: text.into(),
+            ty,
+            binds,
+        }
     }
 
     /// Its text where an operand must bind at least so.
@@ -71,7 +75,11 @@ pub(in super::super) fn value(expr: &Expr, names: &mut dyn Names) -> Result<Tran
         What::Name(name) => named(name, names),
         What::Minus(inside) => {
             let inside = number(expr.at, value(inside, names)?)?;
-            Translated::new(format!("-{}", inside.within(Binds::Nothing)), inside.ty, Binds::Unary)
+            Translated::new(
+                format!("-{}", inside.within(Binds::Nothing)),
+                inside.ty,
+                Binds::Unary,
+            )
         }
         What::Arithmetic(sign, left, right) => {
             arithmetic(expr.at, sign, value(left, names)?, value(right, names)?)?
@@ -79,7 +87,11 @@ pub(in super::super) fn value(expr: &Expr, names: &mut dyn Names) -> Result<Tran
         What::If(condition, then, other) => {
             let condition = truth(condition, names)?.within(Binds::Or);
             let (then, other) = (value(then, names)?, value(other, names)?);
-            let text = format!("{condition} ? {} : {}", then.within(Binds::Or), other.within(Binds::If));
+            let text = format!(
+                "{condition} ? {} : {}",
+                then.within(Binds::Or),
+                other.within(Binds::If)
+            );
             Translated::new(text, then.ty.join(other.ty), Binds::If)
         }
         What::Not(_) | What::Logic(..) | What::Compare(..) => truth(expr, names)?,
@@ -88,7 +100,11 @@ pub(in super::super) fn value(expr: &Expr, names: &mut dyn Names) -> Result<Tran
 
 fn named(name: &str, names: &mut dyn Names) -> Translated {
     if let Some(number) = names.number(name) {
-        let binds = if number < 0 { Binds::Unary } else { Binds::Nothing };
+        let binds = if number < 0 {
+            Binds::Unary
+        } else {
+            Binds::Nothing
+        };
         return Translated::new(number.to_string(), Type::Int, binds);
     }
     let key = names.key(name);
@@ -104,12 +120,20 @@ pub(in super::super) fn truth(expr: &Expr, names: &mut dyn Names) -> Result<Tran
         What::Logic(sign, left, right) => {
             let binds = if *sign == "&&" { Binds::And } else { Binds::Or };
             let (left, right) = (truth(left, names)?, truth(right, names)?);
-            bool(format!("{} {sign} {}", left.within(binds), right.within(binds)), binds)
+            bool(
+                format!("{} {sign} {}", left.within(binds), right.within(binds)),
+                binds,
+            )
         }
         What::Compare(operands, signs) => {
             let mut all = Vec::new();
             for (pair, sign) in operands.windows(2).zip(signs) {
-                all.push(compare(pair[0].at, value(&pair[0], names)?, sign, value(&pair[1], names)?)?);
+                all.push(compare(
+                    pair[0].at,
+                    value(&pair[0], names)?,
+                    sign,
+                    value(&pair[1], names)?,
+                )?);
             }
             match all.pop() {
                 Some(alone) if all.is_empty() => Ok(alone),
@@ -123,10 +147,16 @@ pub(in super::super) fn truth(expr: &Expr, names: &mut dyn Names) -> Result<Tran
         What::If(condition, then, other) => {
             let condition = truth(condition, names)?.within(Binds::Or);
             let (then, other) = (truth(then, names)?, truth(other, names)?);
-            let text = format!("{condition} ? {} : {}", then.within(Binds::Or), other.within(Binds::If));
+            let text = format!(
+                "{condition} ? {} : {}",
+                then.within(Binds::Or),
+                other.within(Binds::If)
+            );
             bool(text, Binds::If)
         }
-        What::Int(_) | What::Real(_) | What::Text(_) | What::Bool(_) | What::Name(_) => counts(expr, names),
+        What::Int(_) | What::Real(_) | What::Text(_) | What::Bool(_) | What::Name(_) => {
+            counts(expr, names)
+        }
         What::Minus(_) | What::Arithmetic(..) => counts(expr, names),
     }
 }
@@ -146,12 +176,20 @@ fn counts(expr: &Expr, names: &mut dyn Names) -> Result<Translated, Fault> {
     let text = value.within(Binds::Order);
     Ok(match value.ty {
         Type::Bool => value,
-        Type::Int | Type::Number => Translated::new(format!("{text} != 0"), Type::Bool, Binds::Equal),
+        Type::Int | Type::Number => {
+            Translated::new(format!("{text} != 0"), Type::Bool, Binds::Equal)
+        }
         Type::Any => {
             let text = format!("{text} != false && {text} != 0");
             Translated::new(text, Type::Bool, Binds::And)
         }
-        Type::Text => return fault(expr.at, "a text is used as true or false", "compare it with `==`"),
+        Type::Text => {
+            return fault(
+                expr.at,
+                "a text is used as true or false",
+                "compare it with `==`",
+            );
+        }
     })
 }
 
@@ -168,7 +206,11 @@ fn of_bool(value: &Translated) -> Translated {
     match value.text.as_str() {
         "true" => Translated::new("1", Type::Int, Binds::Nothing),
         "false" => Translated::new("0", Type::Int, Binds::Nothing),
-        _ => Translated::new(format!("{} ? 1 : 0", value.within(Binds::Or)), Type::Int, Binds::If),
+        _ => Translated::new(
+            format!("{} ? 1 : 0", value.within(Binds::Or)),
+            Type::Int,
+            Binds::If,
+        ),
     }
 }
 
@@ -198,8 +240,15 @@ fn arithmetic(at: usize, sign: &str, a: Translated, b: Translated) -> Result<Tra
 fn join(at: usize, a: Translated, b: Translated) -> Result<Translated, Fault> {
     let text = |value: Translated| match value.ty {
         Type::Text | Type::Any => Ok(value),
-        Type::Int | Type::Number if value.text.starts_with(|c: char| c.is_ascii_digit()) && value.binds == Binds::Nothing => {
-            Ok(Translated::new(names::text(&value.text), Type::Text, Binds::Nothing))
+        Type::Int | Type::Number
+            if value.text.starts_with(|c: char| c.is_ascii_digit())
+                && value.binds == Binds::Nothing =>
+        {
+            Ok(Translated::new(
+                names::text(&value.text),
+                Type::Text,
+                Binds::Nothing,
+            ))
         }
         Type::Bool | Type::Int | Type::Number => fault(
             at,
@@ -218,12 +267,20 @@ fn compare(at: usize, a: Translated, sign: &str, b: Translated) -> Result<Transl
         (Type::Bool, Type::Int) if is_equality && (b.is("0") || b.is("1")) => (a, bool_of(&b)),
         (Type::Int, Type::Bool) if is_equality && (a.is("0") || a.is("1")) => (bool_of(&a), b),
         (Type::Bool, Type::Bool) if is_equality => (a, b),
-        (Type::Bool, Type::Int | Type::Number | Type::Bool) => (of_bool(&a), if b.ty == Type::Bool { of_bool(&b) } else { b }),
+        (Type::Bool, Type::Int | Type::Number | Type::Bool) => (
+            of_bool(&a),
+            if b.ty == Type::Bool { of_bool(&b) } else { b },
+        ),
         (Type::Int | Type::Number, Type::Bool) => (a, of_bool(&b)),
         (Type::Any, Type::Bool) if is_equality => return Ok(either(&a, sign, &b)),
         (Type::Bool, Type::Any) if is_equality => return Ok(either(&b, sign, &a)),
-        (Type::Text, Type::Int | Type::Number | Type::Bool) | (Type::Int | Type::Number | Type::Bool, Type::Text) => {
-            return fault(at, "a text is compared with a number", "give both the same type");
+        (Type::Text, Type::Int | Type::Number | Type::Bool)
+        | (Type::Int | Type::Number | Type::Bool, Type::Text) => {
+            return fault(
+                at,
+                "a text is compared with a number",
+                "give both the same type",
+            );
         }
         _ => (a, b),
     };
@@ -242,8 +299,16 @@ fn bool_of(value: &Translated) -> Translated {
 
 /// What is not known against a truth value: it may be kept as a bool or as a number.
 fn either(any: &Translated, sign: &str, truth: &Translated) -> Translated {
-    let (joined, binds) = if sign == "==" { ("||", Binds::Or) } else { ("&&", Binds::And) };
-    let (any, as_bool, as_number) = (any.within(Binds::Order), truth.within(Binds::Order), of_bool(truth));
+    let (joined, binds) = if sign == "==" {
+        ("||", Binds::Or)
+    } else {
+        ("&&", Binds::And)
+    };
+    let (any, as_bool, as_number) = (
+        any.within(Binds::Order),
+        truth.within(Binds::Order),
+        of_bool(truth),
+    );
     let as_number = as_number.within(Binds::Order);
     let text = format!("{any} {sign} {as_bool} {joined} {any} {sign} {as_number}");
     Translated::new(text, Type::Bool, binds)
@@ -261,11 +326,18 @@ pub(in super::super) fn write(
         && held != Type::Any
     {
         return match held.value(text) {
-            Some(Value::String(text)) => Ok(Translated::new(names::text(&text), Type::Text, Binds::Nothing)),
+            Some(Value::String(text)) => Ok(Translated::new(
+                names::text(&text),
+                Type::Text,
+                Binds::Nothing,
+            )),
             Some(value) => Ok(Translated::new(value.to_string(), held, Binds::Nothing)),
             None => fault(
                 expr.at,
-                format!("the text is no value of `{key}`, whose type is {}", held.name()),
+                format!(
+                    "the text is no value of `{key}`, whose type is {}",
+                    held.name()
+                ),
                 "write a value of that type",
             ),
         };
@@ -280,9 +352,11 @@ pub(in super::super) fn write(
     };
     Ok(match (held, written.ty) {
         (Some(Type::Int | Type::Number), Type::Bool) => of_bool(&written),
-        (Some(Type::Bool), Type::Int | Type::Number) => {
-            Translated::new(format!("{} != 0", written.within(Binds::Order)), Type::Bool, Binds::Equal)
-        }
+        (Some(Type::Bool), Type::Int | Type::Number) => Translated::new(
+            format!("{} != 0", written.within(Binds::Order)),
+            Type::Bool,
+            Binds::Equal,
+        ),
         _ => written,
     })
 }

@@ -4,11 +4,11 @@
 //! leaves in order, the last one stays; `set 2 key=value` is what the host writes before the second tick, `#P` being
 //! what the condition `P` answers; `ticks RRS` are the results; `calls A | A A!` are the leaves called in each tick, `!`
 //! for a halt; `keys key=value` is what the blackboard holds at the end; `ms 10 20` when the ticks are, in
-//! milliseconds (else one apart).
+//! milliseconds (else one apart); `differs` says what is otherwise there, and the lines are what happens here.
 
 use std::time::Duration;
 
-use bt_core::run::{Mode, Runner};
+use bt_core::{Mode, Runner};
 use bt_core::{TreeSet, Trees};
 use serde_json::Value;
 
@@ -28,22 +28,33 @@ struct Case {
 }
 
 /// Losses that no case notices.
-const UNTIL_BUILT: [&str; 2] = ["keeps its place when it is halted", "are started here, and aborted at once"];
+const UNTIL_BUILT: [&str; 2] = [
+    "keeps its place when it is halted",
+    "are started here, and aborted at once",
+];
 
 fn value(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
 fn pair(text: &str) -> (String, String) {
-    let (name, value) = text.split_once('=').unwrap_or_else(|| panic!("`{text}` has no `=`"));
+    let (name, value) = text
+        .split_once('=')
+        .unwrap_or_else(|| panic!("`{text}` has no `=`"));
     (name.to_owned(), value.to_owned())
 }
 
 fn cases(text: &str) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+    for line in text
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+    {
         if let Some(name) = line.strip_prefix("== ") {
-            cases.push(Case { name: name.to_owned(), ..Case::default() });
+            cases.push(Case {
+                name: name.to_owned(),
+                ..Case::default()
+            });
             continue;
         }
         let case = cases.last_mut().expect("a case begins with `==`");
@@ -57,8 +68,19 @@ fn cases(text: &str) -> Vec<Case> {
                 }
             }
             "ticks" => case.ticks = rest.to_owned(),
-            "calls" => case.calls = Some(rest.split('|').map(|calls| calls.trim().to_owned()).collect()),
-            "keys" => case.keys.extend(rest.split(' ').map(pair).map(|(key, text)| (key, value(&text)))),
+            "calls" => {
+                case.calls = Some(
+                    rest.split('|')
+                        .map(|calls| calls.trim().to_owned())
+                        .collect(),
+                )
+            }
+            "keys" => case.keys.extend(
+                rest.split(' ')
+                    .map(pair)
+                    .map(|(key, text)| (key, value(&text))),
+            ),
+            "differs" => {}
             "ms" => case.ms = rest.split(' ').map(|ms| ms.parse().unwrap()).collect(),
             _ => case.tree.push_str(line.trim()),
         }
@@ -73,20 +95,33 @@ fn run(case: &Case) -> (String, Vec<String>, Vec<(String, Value)>) {
     lost.retain(|loss| !UNTIL_BUILT.iter().any(|known| loss.contains(known)));
     assert!(lost.is_empty(), "{}: {lost:?}", case.name);
     let mut set = TreeSet::<Scripted>::new();
-    let names: Vec<String> = imported.trees.iter().map(|tree| tree.name().to_owned()).collect();
+    let names: Vec<String> = imported
+        .trees
+        .iter()
+        .map(|tree| tree.name().to_owned())
+        .collect();
     for tree in imported.trees {
         set.add(tree);
     }
-    let trees: Trees<Scripted> = set.build().unwrap_or_else(|error| panic!("{}: {error}", case.name));
-    let main = if names.iter().any(|name| name == "Main.json") { "Main.json" } else { names[0].as_str() };
+    let trees: Trees<Scripted> = set
+        .build()
+        .unwrap_or_else(|error| panic!("{}: {error}", case.name));
+    let main = if names.iter().any(|name| name == "Main.json") {
+        "Main.json"
+    } else {
+        names[0].as_str()
+    };
     let mut runner = Runner::new(&trees, main).unwrap().mode(Mode::Once);
-    let mut agent = Scripted { answers: case.leaves.iter().cloned().collect(), ..Scripted::default() };
+    let mut agent = Scripted {
+        answers: case.leaves.iter().cloned().collect(),
+        ..Scripted::default()
+    };
     let (mut ticks, mut calls) = (String::new(), Vec::new());
     for tick in 1..=case.ticks.len() {
         for (_, key, value) in case.set.iter().filter(|(at, ..)| *at == tick) {
             runner.blackboard().set(key, value.clone());
         }
-        if tick > 1 && !runner.is_running() {
+        if !runner.is_running() {
             runner.start();
         }
         let at = case.ms.get(tick - 1).copied().unwrap_or(tick as u64);
@@ -98,13 +133,20 @@ fn run(case: &Case) -> (String, Vec<String>, Vec<(String, Value)>) {
         });
         calls.push(std::mem::take(&mut agent.calls).join(" "));
     }
-    let keys = case.keys.iter().map(|(key, _)| (key.clone(), runner.blackboard().get(key))).collect();
+    let keys = case
+        .keys
+        .iter()
+        .map(|(key, _)| (key.clone(), runner.blackboard().get(key)))
+        .collect();
     (ticks, calls, keys)
 }
 
 #[test]
 fn an_imported_tree_does_what_the_engines_own_tests_say() {
-    let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/import/btcpp/tests/cases.txt"));
+    let table = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/import/btcpp/tests/cases.txt"
+    ));
     let cases = cases(&table.unwrap());
     let mut wrong = Vec::new();
     for case in &cases {
@@ -121,6 +163,12 @@ fn an_imported_tree_does_what_the_engines_own_tests_say() {
             ));
         }
     }
-    assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {} cases:\n{}",
+        wrong.len(),
+        cases.len(),
+        wrong.join("\n")
+    );
     assert!(cases.len() >= 100, "there are {} cases", cases.len());
 }

@@ -4,7 +4,7 @@ mod agent;
 mod cases;
 mod reading;
 // What an import writes; that it compiles is its test.
-#[allow(dead_code, clippy::todo)]
+#[allow(dead_code, unreachable_pub, clippy::todo)]
 #[rustfmt::skip]
 mod skeleton;
 
@@ -49,12 +49,23 @@ fn of_body(body: &str) -> Imported {
         true => body.to_owned(),
         false => format!("<BehaviorTree ID=\"Main\">{body}</BehaviorTree>"),
     };
-    let text = format!("<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\">{trees}{MODEL}</root>");
+    let text =
+        format!("<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\">{trees}{MODEL}</root>");
     imported(&[("a.xml", &text)]).unwrap()
 }
 
 /// The losses of an import, each with its line and column alone.
 fn losses(imported: &Imported) -> Vec<String> {
-    let losses = imported.problems.iter().filter(|problem| problem.level == Level::Loss);
-    losses.map(|problem| format!("{}:{}: {}", problem.place.line, problem.place.column, problem.message)).collect()
+    let losses = imported
+        .problems
+        .iter()
+        .filter(|problem| problem.level == Level::Loss);
+    losses
+        .map(|problem| {
+            format!(
+                "{}:{}: {}",
+                problem.place.line, problem.place.column, problem.message
+            )
+        })
+        .collect()
 }
