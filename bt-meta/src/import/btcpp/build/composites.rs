@@ -14,11 +14,15 @@ use crate::import::types::Type;
 impl<'f> Builder<'f> {
     /// The children, of which a skipped one is to its parent as a child with this result.
     fn children(&mut self, element: &'f Element, skip: Skip<'_>) -> Vec<NodeSpec> {
-        element
+        let is_reactive = usize::from(element.name.starts_with("Reactive"));
+        self.tree.reactive += is_reactive;
+        let children = element
             .children
             .iter()
             .map(|child| self.node(child, skip))
-            .collect()
+            .collect();
+        self.tree.reactive -= is_reactive;
+        children
     }
 
     /// What a skipped child of a sequence or a fallback does, which goes on after such a result; where all of its
@@ -114,7 +118,7 @@ impl<'f> Builder<'f> {
 
     /// `SequenceWithMemory`.
     pub(super) fn with_memory(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
-        self.tree.keeps = true;
+        self.tree.is_alone = true;
         let skip = self.passing(element, skip, true);
         let children = self.children(element, skip);
         if children.is_empty() {

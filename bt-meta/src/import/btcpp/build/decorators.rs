@@ -15,7 +15,7 @@ use crate::import::types::Type;
 
 impl<'f> Builder<'f> {
     /// The one child of a decorator.
-    fn child(&mut self, element: &'f Element, skip: Skip<'_>) -> Result<NodeSpec, NodeSpec> {
+    fn child(&mut self, element: &'f Element, skip: Skip<'_>) -> Result<NodeSpec, Box<NodeSpec>> {
         match element.children.as_slice() {
             [child] => Ok(self.node(child, skip)),
             children => {
@@ -24,7 +24,11 @@ impl<'f> Builder<'f> {
                     element.name,
                     children.len()
                 );
-                Err(self.refuse(element, message, "put a `Sequence` around them"))
+                Err(Box::new(self.refuse(
+                    element,
+                    message,
+                    "put a `Sequence` around them",
+                )))
             }
         }
     }
@@ -42,7 +46,7 @@ impl<'f> Builder<'f> {
             _ => (Kind::AlwaysFalse, skip.result.filter(|result| !*result)),
         };
         let child = self.child(element, Skip::to(skip.above, inner));
-        child.map_or_else(|refused| refused, |child| node(ours).child(child))
+        child.map_or_else(|refused| *refused, |child| node(ours).child(child))
     }
 
     /// `Repeat`, `RetryUntilSuccessful`. A skipped child ends them as one result of the child does.
@@ -66,7 +70,7 @@ impl<'f> Builder<'f> {
         let inner = Skip::to(skip.above, skip.result.filter(|result| *result == ends));
         let child = match self.child(element, inner) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         let count = match (
             key(attribute, &times.value),
@@ -103,7 +107,7 @@ impl<'f> Builder<'f> {
         let child = self.child(element, Skip::to(&element.name, Some(true)));
         let until =
             child.map(|child| node(Kind::Negative).child(node(Kind::UntilFailure).child(child)));
-        until.unwrap_or_else(|refused| refused)
+        until.unwrap_or_else(|refused| *refused)
     }
 
     /// `Timeout`, `Delay`.
@@ -124,9 +128,10 @@ impl<'f> Builder<'f> {
                 "write the milliseconds",
             );
         };
+        self.ends_before_the_turn(element);
         let child = match self.child(element, skip) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         match self.seconds(&time) {
             Some(Value::Number(number)) if number.as_f64() == Some(0.0) => child,
@@ -152,13 +157,13 @@ impl<'f> Builder<'f> {
 
     /// `RunOnce`: by default skipped when it has ended once.
     pub(super) fn run_once(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
-        self.tree.keeps = true;
+        self.tree.is_alone = true;
         let child = match self.child(
             element,
             Skip::to("`RunOnce`, which would not count it", None),
         ) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         if element
             .get("then_skip")
@@ -199,7 +204,7 @@ impl<'f> Builder<'f> {
         };
         let child = match self.child(element, skip) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         match element.get("else").unwrap_or("FAILURE") {
             "FAILURE" => child.guard(expr(&asked)),
@@ -238,7 +243,7 @@ impl<'f> Builder<'f> {
         };
         let child = match self.child(element, skip) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         let (a, b) = (self.operand(&a, Some(ty)), self.operand(&b, Some(ty)));
         // An entry that is not there is no match.
@@ -310,7 +315,7 @@ impl<'f> Builder<'f> {
         self.found.written.insert(written.clone());
         let child = match self.child(element, Skip::to(&element.name, Some(true))) {
             Ok(child) => child,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         self.note(
             &element.place,

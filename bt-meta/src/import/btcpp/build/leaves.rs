@@ -37,16 +37,13 @@ impl<'f> Builder<'f> {
                 "correct its model, or move them",
             );
         }
-        let spec = match method.kind {
+        match method.kind {
             MethodKind::Action => spec::action(name).extra("action_args", args),
             MethodKind::Condition | MethodKind::Query => {
                 spec::condition(name).extra("action_args", args)
             }
-            MethodKind::Decorator | MethodKind::Composite => {
-                return self.own_node(element, method, args);
-            }
-        };
-        spec
+            MethodKind::Decorator | MethodKind::Composite => self.own_node(element, method, args),
+        }
     }
 
     /// A decorator or a composite of the agent's own: what it does is in the source engine's C++.
@@ -324,6 +321,7 @@ impl<'f> Builder<'f> {
         let Some(time) = element.attribute("msec").cloned() else {
             return self.refuse(element, "`Sleep` has no `msec`", "write the milliseconds");
         };
+        self.ends_before_the_turn(element);
         match self.seconds(&time) {
             Some(Value::Number(number)) if number.as_f64() == Some(0.0) => succeeds(),
             Some(Value::Number(number)) => spec::action("wait_for_seconds").arg(number),

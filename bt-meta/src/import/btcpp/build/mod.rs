@@ -59,6 +59,8 @@ pub(super) struct Builder<'f> {
     scopes: Scopes,
     names: Taken,
     built: Vec<Built>,
+    /// Those that several calls can share.
+    shared: Vec<usize>,
     called: BTreeSet<String>,
     seen: BTreeSet<(usize, String)>,
     problems: Vec<Problem>,
@@ -75,8 +77,10 @@ struct Current {
     path: Vec<(usize, String)>,
     /// Its keys, each with the text that it has at first.
     keys: BTreeMap<String, Option<String>>,
-    /// True if it keeps something from one run to the next.
-    keeps: bool,
+    /// True if no other call can share it: it keeps something from one run to the next, or has keys of its own.
+    is_alone: bool,
+    /// How many reactive nodes are above the node that is being built.
+    reactive: usize,
     /// How many keys were made for it.
     made: usize,
 }
@@ -88,7 +92,7 @@ struct Built {
     spec: NodeSpec,
     comment: String,
     keys: BTreeMap<String, Option<String>>,
-    keeps: bool,
+    is_alone: bool,
 }
 
 /// All that was built.
@@ -114,6 +118,7 @@ impl<'f> Builder<'f> {
             scopes: Scopes::default(),
             names: Taken::default(),
             built: Vec::new(),
+            shared: Vec::new(),
             called: BTreeSet::new(),
             seen: BTreeSet::new(),
             problems: Vec::new(),
@@ -261,6 +266,21 @@ impl<'f> Builder<'f> {
         let comment = format!("NOT IMPORTED: <{}>: {message}", element.name);
         self.lost(&element.place, message, help);
         check("false").comment(comment)
+    }
+
+    /// Says of a wait that its end comes before what a reactive node above it asks again.
+    fn ends_before_the_turn(&mut self, element: &Element) {
+        if self.tree.reactive > 0 {
+            let message = format!(
+                "in the poll in which `{}` ends, the reactive node above it does not run its earlier children again",
+                element.name
+            );
+            self.note(
+                &element.place,
+                message,
+                "nothing need be done unless one of them turns in that very poll",
+            );
+        }
     }
 
     fn lost(&mut self, place: &Place, message: impl Into<String>, help: &str) {

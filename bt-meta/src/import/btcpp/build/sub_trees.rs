@@ -138,10 +138,12 @@ impl<'f> Builder<'f> {
         self.seen.insert(source.clone());
         let mut path = self.tree.path.clone();
         path.push(source.clone());
+        let reactive = self.tree.reactive;
         let current = Current {
             file,
             scope: Some(scope),
             path,
+            reactive,
             ..Current::default()
         };
         let outer = mem::replace(&mut self.tree, current);
@@ -166,7 +168,7 @@ impl<'f> Builder<'f> {
             spec,
             comment: tree.comment.clone(),
             keys: done.keys,
-            keeps: done.keeps,
+            is_alone: done.is_alone,
         }
     }
 
@@ -196,18 +198,24 @@ impl<'f> Builder<'f> {
             .unwrap_or(name);
         let scope = self.scopes.call(&names::file(label), from, entries, all);
         let built = self.built(file, tree, scope, skip, String::new());
-        self.tree.keeps |= built.keeps;
-        let is_alone = built.keeps || self.scopes.has_own(scope);
+        // A tree that is not like another makes its caller so.
+        let is_alone = built.is_alone || self.scopes.has_own(scope);
+        self.tree.is_alone |= is_alone;
         let is_same = |known: &&Built| {
-            !known.keeps
-                && known.source == built.source
-                && known.keys == built.keys
-                && known.spec == built.spec
+            known.source == built.source && known.keys == built.keys && known.spec == built.spec
         };
-        let name = match self.built.iter().filter(|_| !is_alone).find(is_same) {
+        let mut shared = self
+            .shared
+            .iter()
+            .filter(|_| !is_alone)
+            .filter_map(|at| self.built.get(*at));
+        let name = match shared.find(is_same) {
             Some(known) => known.name.clone(),
             None => {
                 let name = self.names.take(&names::file(&built.source.1)) + ".json";
+                if !is_alone {
+                    self.shared.push(self.built.len());
+                }
                 self.built.push(Built {
                     name: name.clone(),
                     ..built

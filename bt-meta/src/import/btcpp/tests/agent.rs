@@ -13,7 +13,7 @@ pub(super) const NAME: &str = "importer_scripted";
 pub(super) struct Scripted {
     pub(super) answers: BTreeMap<String, String>,
     pub(super) calls: Vec<String>,
-    counts: BTreeMap<String, usize>,
+    pub(super) counts: BTreeMap<String, usize>,
 }
 
 impl Scripted {

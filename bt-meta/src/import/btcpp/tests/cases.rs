@@ -4,11 +4,11 @@
 //! leaves in order, the last one stays; `set 2 key=value` is what the host writes before the second tick, `#P` being
 //! what the condition `P` answers; `ticks RRS` are the results; `calls A | A A!` are the leaves called in each tick, `!`
 //! for a halt; `keys key=value` is what the blackboard holds at the end; `ms 10 20` when the ticks are, in
-//! milliseconds (else one apart).
+//! milliseconds (else one apart); `differs` says what is otherwise there, and the lines are what happens here.
 
 use std::time::Duration;
 
-use bt_core::run::{Mode, Runner};
+use bt_core::{Mode, Runner};
 use bt_core::{TreeSet, Trees};
 use serde_json::Value;
 
@@ -80,6 +80,7 @@ fn cases(text: &str) -> Vec<Case> {
                     .map(pair)
                     .map(|(key, text)| (key, value(&text))),
             ),
+            "differs" => {}
             "ms" => case.ms = rest.split(' ').map(|ms| ms.parse().unwrap()).collect(),
             _ => case.tree.push_str(line.trim()),
         }
@@ -120,7 +121,7 @@ fn run(case: &Case) -> (String, Vec<String>, Vec<(String, Value)>) {
         for (_, key, value) in case.set.iter().filter(|(at, ..)| *at == tick) {
             runner.blackboard().set(key, value.clone());
         }
-        if tick > 1 && !runner.is_running() {
+        if !runner.is_running() {
             runner.start();
         }
         let at = case.ms.get(tick - 1).copied().unwrap_or(tick as u64);

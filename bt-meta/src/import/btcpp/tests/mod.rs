@@ -4,7 +4,7 @@ mod agent;
 mod cases;
 mod reading;
 // What an import writes; that it compiles is its test.
-#[allow(dead_code, clippy::todo)]
+#[allow(dead_code, unreachable_pub, clippy::todo)]
 #[rustfmt::skip]
 mod skeleton;
 
