@@ -1,4 +1,4 @@
-//! What a call is bound into: the slots of its keys, and whoever stands in for the agent.
+//! The target of a call's binding: the slots of its keys, and the stand-in for the agent.
 
 #[cfg(feature = "dynamic")]
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::stand_in::StandIn;
 use crate::blackboard::{KeyId, Keys};
 
-/// What a call is bound into.
+/// The target of a call's binding.
 pub(crate) struct Binding<'k> {
     pub(crate) keys: &'k mut dyn Keys,
-    /// Who is asked before each call.
+    /// The stand-in that may answer in place of the agent, and sees each call first.
     #[cfg(feature = "dynamic")]
     pub(crate) stand_in: Option<Arc<dyn StandIn>>,
 }

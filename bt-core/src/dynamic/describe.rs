@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::answer::{Answer, fits};
+use super::error::DescribeError;
 use super::handler::{Handler, Handlers, OnCall, OnExit};
 use super::known::{DynType, REAL, about};
 use super::{DynAgent, Type};
@@ -16,31 +17,6 @@ use crate::describe::catalogue::{
 };
 use crate::registry::Registry;
 use crate::text;
-
-/// A description that cannot be: what is wrong with it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct DescribeError(String);
-
-impl DescribeError {
-    pub(super) fn new(message: String) -> DescribeError {
-        DescribeError(message)
-    }
-}
-
-impl fmt::Display for DescribeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// As it is displayed, because this is what `main` and `unwrap` show of an error.
-impl fmt::Debug for DescribeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl std::error::Error for DescribeError {}
 
 /// The description of an agent, while it is made: of a part of a catalogue, or by hand.
 ///

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::DynAgent;
-use super::describe::DescribeError;
+use super::error::DescribeError;
 use super::handler::Handlers;
 use crate::agent::{Agent, Here, Then};
 use crate::builtin::ActionAgent;

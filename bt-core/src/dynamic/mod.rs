@@ -41,6 +41,7 @@
 mod agent;
 mod answer;
 mod describe;
+mod error;
 mod handler;
 mod known;
 mod types;
@@ -50,7 +51,8 @@ mod tests;
 
 pub use agent::DynAgent;
 pub use answer::Answer;
-pub use describe::{Describe, DescribeError, EventType, MethodType};
+pub use describe::{Describe, EventType, MethodType};
+pub use error::DescribeError;
 pub use handler::Handler;
 pub use known::{DynType, MOST_TEXT};
 pub use types::Type;

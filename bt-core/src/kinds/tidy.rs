@@ -84,7 +84,7 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
     ),
 ];
 
-/// What changes the JSON of a tree where it stands, or reads what another editor wrote.
+/// Files that change the JSON of a tree where it stands, or read what another editor wrote.
 const TEXTS: &[&str] = &[
     "bt-meta/src/edit/",
     "bt-meta/src/mentions.rs",

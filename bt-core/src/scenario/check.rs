@@ -18,7 +18,7 @@ use crate::tree::by_either_name;
 use crate::tree::check::Knows;
 use crate::{Blackboard, Registry, TreeAsset};
 
-/// What a scenario is checked against.
+/// The facts that a scenario is checked against.
 pub(super) struct Facts<'f> {
     pub(super) registry: &'f Registry,
     pub(super) agent: AgentInfo<'f>,
@@ -326,7 +326,7 @@ impl Checking<'_, '_> {
             {
                 (None, "true: it cannot fail")
             }
-            (_, word) => (
+            (MethodKind::Action | MethodKind::Condition | MethodKind::Query, word) => (
                 word,
                 "true or false, \"success\", \"failure\" or \"running\"",
             ),

@@ -46,13 +46,13 @@ pub(super) struct File {
     #[serde(default)]
     #[schemars(with = "AnyNamed")]
     pub(super) set: Named,
-    /// What calls answer. Of several that fit a call the last one answers.
+    /// Answers to calls. Of several that fit a call the last one answers.
     #[serde(default)]
     pub(super) answer: Vec<Answer>,
-    /// What happens from outside, before the first poll that is not earlier.
+    /// Changes from outside, before the first poll that is not earlier.
     #[serde(default)]
     pub(super) step: Vec<Step>,
-    /// What is expected.
+    /// The expectations.
     #[serde(default)]
     pub(super) expect: Vec<Expect>,
 }
@@ -73,7 +73,7 @@ pub(super) enum Ending {
     Failure,
 }
 
-/// What calls of a method answer: one of `result`, `at`, `each` and `running`.
+/// An answer to calls of a method: one of `result`, `at`, `each` and `running`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Answer {
@@ -102,7 +102,7 @@ pub(super) struct Answer {
     pub(super) writes: Named,
 }
 
-/// What happens from outside.
+/// A change from outside.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {
@@ -130,7 +130,7 @@ pub(super) struct Fire {
     pub(super) params: Named,
 }
 
-/// What is expected: when (`by`, `at` or `never`), and what.
+/// An expectation: when (`by`, `at` or `never`), and what.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Expect {
@@ -152,7 +152,7 @@ pub(super) struct Expect {
     /// A call that was made, such as "chase(target: 7)".
     #[schemars(with = "Option<String>")]
     pub(super) called: Option<Word>,
-    /// How often it was made by then, exactly; without it at least once.
+    /// The number of calls by then, exactly; without it at least one.
     #[schemars(with = "Option<u32>")]
     pub(super) times: Option<Spanned<i64>>,
     /// Nodes that are active, such as "hunt.json#5".

@@ -9,11 +9,11 @@ use super::read::Scenario;
 pub struct Mention {
     /// Its bytes in the text.
     pub at: Range<usize>,
-    /// What it names.
+    /// The thing that it names.
     pub names: Mentioned,
 }
 
-/// What a name in a scenario's text names.
+/// The thing that a name in a scenario's text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mentioned {
     /// The number of a node of that tree.

@@ -12,7 +12,7 @@ pub struct ScenarioProblem {
     pub line: usize,
     /// Its column, from 1, in characters.
     pub column: usize,
-    /// What is wrong, and what to write instead.
+    /// The mistake, and what to write instead.
     pub message: String,
 }
 

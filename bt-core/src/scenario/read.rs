@@ -71,7 +71,7 @@ pub(super) struct Setting {
     pub(super) value: Value,
 }
 
-/// What calls answer.
+/// An answer to calls.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {
     pub(super) at: Range<usize>,
@@ -93,7 +93,7 @@ pub(super) enum Results {
 /// An event's name and its parameters.
 pub(super) type Fired = (Word, Vec<(Word, Spanned<Value>)>);
 
-/// What happens from outside.
+/// A change from outside.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub(super) due: u64,
@@ -101,7 +101,7 @@ pub(super) struct Step {
     pub(super) fire: Option<Fired>,
 }
 
-/// What is expected.
+/// An expectation.
 #[derive(Debug, Clone)]
 pub(super) struct Expected {
     pub(super) at: Range<usize>,
@@ -254,7 +254,7 @@ impl Reading<'_> {
         scenario
     }
 
-    /// What lies after the last poll, or leads to too many of them.
+    /// Reports what lies after the last poll, or leads to too many of them.
     fn bounds(&mut self, scenario: &Scenario, until: Option<&Word>) {
         let last = scenario.until.unwrap_or(scenario.last_time());
         if last / scenario.tick >= MOST_POLLS {

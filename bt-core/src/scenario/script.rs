@@ -1,4 +1,4 @@
-//! What is played of a scenario: answers to calls, as an agent's stand-in gives them.
+//! The part of a scenario that is played: answers to calls, as an agent's stand-in gives them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,7 +20,7 @@ pub(super) struct Script<'s> {
     pub(super) expected: Vec<Expected>,
 }
 
-/// What calls answer.
+/// An answer to calls.
 #[derive(Debug, Clone)]
 pub(super) struct Rule {
     pub(super) call: Pattern,
@@ -61,7 +61,7 @@ impl fmt::Display for Made {
     }
 }
 
-/// Who answers for calls that the scenario says nothing of.
+/// The one that answers calls that the scenario says nothing of.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Others {
     /// The agent's own methods.

@@ -1,26 +1,26 @@
-//! What was seen of each node while scenarios were played.
+//! The events of each node that were seen while scenarios were played.
 
 use std::collections::BTreeMap;
 
 use super::values::seconds;
 use crate::trace::{Leave, Record, Tracer, What};
 
-/// What was seen of trees: their nodes by tree and number. Those of several scenarios add up.
+/// The events that were seen of trees: their nodes by tree and number. Those of several scenarios add up.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seen {
     trees: BTreeMap<String, BTreeMap<u32, NodeSeen>>,
 }
 
-/// What was seen of a node.
+/// The events that were seen of a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NodeSeen {
-    /// How often it was entered.
+    /// The number of times that it was entered.
     pub entered: u64,
-    /// How often it ended with success.
+    /// The number of times that it ended with success.
     pub successes: u64,
-    /// How often it ended with failure.
+    /// The number of times that it ended with failure.
     pub failures: u64,
-    /// How often it was aborted.
+    /// The number of times that it was aborted.
     pub aborts: u64,
     /// Its guards that were evaluated, by their numbers: how often each held, and did not.
     pub guards: BTreeMap<u32, GuardSeen>,
@@ -31,12 +31,12 @@ pub struct NodeSeen {
     refused: Option<(u64, String)>,
 }
 
-/// What was seen of a guard.
+/// The results that were seen of a guard.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GuardSeen {
-    /// How often it held.
+    /// The number of times that it held.
     pub held: u64,
-    /// How often it did not.
+    /// The number of times that it did not.
     pub failed: u64,
 }
 
@@ -87,7 +87,7 @@ impl NodeSeen {
         self.ended = Some((time, how));
     }
 
-    /// What became of it last, in words; none if it never began.
+    /// The last event of it, in words; none if it never began.
     pub(super) fn last(&self) -> Option<String> {
         if self.entered == 0 {
             return None;
@@ -131,37 +131,35 @@ impl Tracer for Watcher {
         self.last.record(record);
         let Some(place) = &record.at else { return };
         let time = record.ns;
-        match &record.what {
-            What::NodeEnter => {
-                let node = self.seen.of(place.tree(), place.idx());
-                if node.entered == 0 {
-                    node.words = place.to_string();
-                }
-                node.entered += 1;
-                node.entered_at = time;
+        if matches!(record.what, What::NodeEnter) {
+            let node = self.seen.of(place.tree(), place.idx());
+            if node.entered == 0 {
+                node.words = place.to_string();
             }
-            What::NodeLeave { result, .. } => {
-                self.seen.of(place.tree(), place.idx()).ended(time, *result);
+            node.entered += 1;
+            node.entered_at = time;
+        }
+        if let What::NodeLeave { result, .. } = &record.what {
+            self.seen.of(place.tree(), place.idx()).ended(time, *result);
+        }
+        if let What::Guard {
+            call,
+            not,
+            number,
+            own: false,
+            holds,
+            ..
+        } = &record.what
+        {
+            let node = self.seen.of(place.tree(), place.idx());
+            let guard = node.guards.entry(*number).or_default();
+            if *holds {
+                guard.held += 1;
+            } else {
+                guard.failed += 1;
+                let not = if *not { "not " } else { "" };
+                node.refused = Some((time, format!("{not}{call}")));
             }
-            What::Guard {
-                call,
-                not,
-                number,
-                own: false,
-                holds,
-                ..
-            } => {
-                let node = self.seen.of(place.tree(), place.idx());
-                let guard = node.guards.entry(*number).or_default();
-                if *holds {
-                    guard.held += 1;
-                } else {
-                    guard.failed += 1;
-                    let not = if *not { "not " } else { "" };
-                    node.refused = Some((time, format!("{not}{call}")));
-                }
-            }
-            _ => {}
         }
     }
 }

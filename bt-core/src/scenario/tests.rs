@@ -9,7 +9,7 @@ use crate::{TreeAsset, TreeSet};
 /// Walks, looks and shouts.
 #[derive(Agent, Default)]
 struct Watchman {
-    /// What is left of its health.
+    /// The rest of its health.
     #[property(min = 0, max = 100)]
     hp: u32,
     shouted: u32,

@@ -1,10 +1,10 @@
-//! What came of a scenario.
+//! The outcome of a scenario.
 
 use std::fmt;
 
 use super::seen::Seen;
 
-/// What came of a scenario.
+/// The outcome of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// The scenario's name.
@@ -17,9 +17,9 @@ pub struct Verdict {
     pub time: u64,
     /// The tree's result, if it has ended.
     pub result: Option<bool>,
-    /// What was seen of each node.
+    /// The events that were seen of each node.
     pub seen: Seen,
-    /// What went wrong in the run, and need not be a failure: as of
+    /// The problems of the run, which need not be failures: as of
     /// [`Runner::diagnostics`](crate::Runner::diagnostics).
     pub diagnostics: Vec<String>,
 }
@@ -33,9 +33,9 @@ pub struct Failure {
     pub column: usize,
     /// The time of the poll after which it was certain, in nanoseconds.
     pub time: u64,
-    /// What was expected.
+    /// The expectation.
     pub expected: String,
-    /// What happened.
+    /// The events that happened instead.
     pub happened: String,
     /// The reasons, a line for each: nodes that were not entered and what refused them, then why the agent waits.
     pub why: Vec<String>,

@@ -44,7 +44,7 @@ pub(super) fn expected(one: &Expected) -> String {
     }
 }
 
-/// What happened instead, in words.
+/// A description of what happened instead.
 pub(super) fn happened<A: Agent>(
     one: &Expected,
     count: u64,
@@ -110,7 +110,7 @@ fn calls(intro: &str, made: &[&Made]) -> String {
     format!("{intro}: {}{more}", last.join(", "))
 }
 
-/// What kept the nodes from running that were expected to: for each the node on the way to it that stopped it.
+/// The causes that kept the expected nodes from running: for each the node on the way to it that stopped it.
 pub(super) fn causes(
     one: &Expected,
     trees: &[TreeAsset],

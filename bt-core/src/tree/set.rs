@@ -267,7 +267,7 @@ struct Bind<A: Agent> {
     properties: Vec<Fetch<A>>,
     /// True if a call that cannot be bound is one that nobody makes.
     is_lenient: bool,
-    /// Who is asked before each call.
+    /// The stand-in that may answer in place of the agent, and sees each call first.
     #[cfg(feature = "dynamic")]
     stand_in: Option<Arc<dyn StandIn>>,
 }
@@ -285,7 +285,7 @@ impl<A: Agent> Bind<A> {
         }
     }
 
-    /// What calls are bound into.
+    /// The target that calls are bound into.
     fn bound_into<'k>(&self, keys: &'k mut dyn Keys) -> Binding<'k> {
         Binding {
             keys,

@@ -37,7 +37,7 @@ pub enum Direction {
     Right,
 }
 
-/// What is marked of a node: its change between two versions of its tree, or what scenarios show of it.
+/// The mark of a node: its change between two versions of its tree, or what scenarios show of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     /// It is new.

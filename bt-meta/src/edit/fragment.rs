@@ -43,7 +43,7 @@ pub(super) fn paste(
 ) -> Result<(), String> {
     work.links.find(parent)?;
     let read: Value = serde_json::from_str(text)
-        .map_err(|error| format!("what is pasted is no JSON: {error}; copy nodes first"))?;
+        .map_err(|error| format!("what is pasted is not JSON: {error}; copy nodes first"))?;
     let tops = graft(work, &read, keep)?;
     for top in &tops {
         work.links.show(*top);

@@ -197,7 +197,7 @@ impl<'t> Links<'t> {
     pub(super) fn add(&mut self, origin: Origin) -> Result<u32, String> {
         let idx = self
             .next
-            .ok_or("no number is left for a node: renumber the tree first")?;
+            .ok_or("no number remains for a node: renumber the tree first")?;
         self.add_as(idx, origin)
     }
 

@@ -14,7 +14,7 @@ fn place(work: &Work<'_, '_>, node: Option<u32>, at: &str) -> Result<(Id, Vec<St
     };
     let steps = steps(at).filter(|steps| !steps.is_empty()).ok_or_else(|| {
         format!(
-            "{} is no JSON pointer to a part of it: expected one such as `/extra/loop`",
+            "{} is not a JSON pointer to a part of it: expected one such as `/extra/loop`",
             short(at)
         )
     })?;
@@ -43,7 +43,7 @@ pub(super) fn set(
 ) -> Result<(), String> {
     let (from, steps) = place(work, node, at)?;
     let read: Value = serde_json::from_str(value)
-        .map_err(|error| format!("{} is no JSON: {error}", short(value)))?;
+        .map_err(|error| format!("{} is not JSON: {error}", short(value)))?;
     let new = match read {
         Value::Object(_) | Value::Array(_) => New::from(&read),
         // A number stays as it was typed.

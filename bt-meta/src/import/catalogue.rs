@@ -32,7 +32,7 @@ pub(super) struct Method {
 pub(super) struct Port {
     pub(super) name: String,
     pub(super) ty: Type,
-    /// How it is passed; none for what is only read.
+    /// The way in which it is passed; none for what is only read.
     pub(super) in_out: Option<InOut>,
     pub(super) default: Option<String>,
     pub(super) optional: bool,
@@ -180,7 +180,7 @@ impl Method {
         }
     }
 
-    /// What is said about it.
+    /// Its description.
     pub(super) fn brief(&self) -> String {
         format!("`{}` of the imported trees.", self.name)
     }
@@ -230,7 +230,7 @@ pub(super) fn catalogue(agent: &str, methods: &[&Method], known: Option<&Catalog
     catalogue
 }
 
-/// What bt-core itself has: the built-in actions and the node kinds.
+/// The catalogue of bt-core itself: the built-in actions and the node kinds.
 fn built_in() -> Catalogue {
     let mut catalogue = Catalogue::collect();
     catalogue

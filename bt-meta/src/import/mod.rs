@@ -27,7 +27,7 @@ pub enum Engine {
     Btcpp,
 }
 
-/// What to read, and what the files do not say.
+/// The engine to import from, and what the files do not say.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The engine.
@@ -40,7 +40,7 @@ pub struct Options {
     pub enums: BTreeMap<String, i64>,
 }
 
-/// What was read.
+/// The result of an import.
 #[derive(Debug)]
 pub struct Imported {
     /// The trees, each under the name of its file.

@@ -99,8 +99,8 @@ pub(super) fn snake(name: &str) -> String {
 fn is_word(name: &str) -> bool {
     const WORDS: &str = " abstract as async await become box break const continue crate do dyn else enum extern \
         false final fn for gen if impl in let loop macro match mod move mut override priv pub ref return self \
-        static struct super trait true try type typeof union unsafe unsized use virtual where while yield cx asked ";
-    WORDS.contains(&format!(" {name} "))
+        static struct super trait true try type typeof union unsafe unsized use virtual where while yield cx ";
+    name == "asked" || WORDS.contains(&format!(" {name} "))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What an import could not carry, or not exactly.
+//! The problems of an import: what it could not carry, or not exactly.
 
 use std::fmt;
 
@@ -22,16 +22,16 @@ pub struct Place {
     pub column: usize,
 }
 
-/// What is lost, or to be known: where, and what to do.
+/// A loss, or something to know: its place, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Problem {
     /// Where it is in the source.
     pub place: Place,
     /// Its weight.
     pub level: Level,
-    /// What is lost, or different.
+    /// The loss or the difference.
     pub message: String,
-    /// What to do.
+    /// The advice on what to do.
     pub help: String,
 }
 

@@ -28,10 +28,13 @@ impl Type {
 
     /// The type of what has one or the other.
     pub(super) fn join(self, other: Type) -> Type {
-        match (self, other) {
-            (a, b) if a == b => a,
-            (Type::Int, Type::Number) | (Type::Number, Type::Int) => Type::Number,
-            _ => Type::Any,
+        let is_number = |ty| matches!(ty, Type::Int | Type::Number);
+        if self == other {
+            self
+        } else if is_number(self) && is_number(other) {
+            Type::Number
+        } else {
+            Type::Any
         }
     }
 
@@ -103,7 +106,7 @@ fn number(text: &str) -> Option<f64> {
         .filter(|number: &f64| plain && number.is_finite())
 }
 
-/// What is known of the keys: by name, what was found so far.
+/// The known types of keys: by name, what was found so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct KeyTypes(BTreeMap<String, (Type, bool)>);
 

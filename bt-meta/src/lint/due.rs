@@ -1,4 +1,4 @@
-//! What keeps its agent due in every poll: a guard that need not, and, if asked for, all that do.
+//! The lints of what keeps its agent due in every poll: a guard that need not, and, if asked for, all that do.
 
 use bt_core::expression::{Expr, Form, Operator, parse};
 use bt_core::kinds::attached::{Abort, Guard};
@@ -12,7 +12,7 @@ use bt_core::tree::asset::AssetNode;
 use super::keys::{is_built_in, names_a_key};
 use super::linter::Linter;
 
-/// What an expression or a condition looks at, as far as it decides when it is evaluated.
+/// The things that an expression or a condition reads, as far as they decide when it is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Sees {
     /// Keys, one at least, and nothing else.
@@ -142,7 +142,7 @@ fn operands<'e>(expr: &'e Expr, all: &mut Vec<&'e Expr>) {
     }
 }
 
-/// A guard that looks at the agent.
+/// A guard that reads the agent.
 fn looks(
     linter: &mut Linter<'_, '_>,
     node: &AssetNode,
@@ -222,8 +222,8 @@ fn is_due(linter: &mut Linter<'_, '_>, node: &AssetNode, below: &str, message: S
 
 fn seen(method: &MethodEntry) -> &'static str {
     match method.is_static {
-        true => "looks at the world",
-        false => "looks at the agent",
+        true => "reads the world",
+        false => "reads the agent",
     }
 }
 

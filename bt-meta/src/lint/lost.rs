@@ -13,7 +13,7 @@ use bt_core::tree::check::{Owner, declared};
 use super::keys::{Keys, Spot, is_built_in, names_a_key};
 use super::linter::Linter;
 
-/// What a tree writes that may be lost: only all trees together say who would have read it.
+/// The writes of a tree that may be lost: only all trees together say who would have read it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Writes {
     /// Written, and written anew by the next leaf, of that number.

@@ -1,5 +1,5 @@
-//! What scenarios show of trees: of each node that is built whether it was entered, the results that its kind and its
-//! children allow, and each guard true and false.
+//! The coverage of trees by scenarios: of each node that is built whether it was entered, the results that its kind and
+//! its children allow, and each guard true and false.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::error::{Error, did_you_mean};
 use crate::lint::outcomes;
 use crate::validate::contradictions;
 
-/// What was seen of trees.
+/// The outcomes of trees that were seen.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Coverage {
     /// The number of outcomes that were seen.
@@ -29,7 +29,7 @@ pub struct Coverage {
     pub trees: BTreeMap<String, TreeCoverage>,
 }
 
-/// What was seen of a tree.
+/// The outcomes of a tree that were seen.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TreeCoverage {
     /// The number of outcomes that were seen.
@@ -40,28 +40,28 @@ pub struct TreeCoverage {
     pub nodes: BTreeMap<u32, NodeCoverage>,
 }
 
-/// What was seen of a node.
+/// The outcomes of a node that were seen.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct NodeCoverage {
     /// The node's kind.
     #[serde(rename = "type")]
     pub kind: String,
-    /// How often it was entered.
+    /// The number of times that it was entered.
     pub entered: u64,
-    /// How often it succeeded; none if it cannot.
+    /// The number of times that it succeeded; none if it cannot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub success: Option<u64>,
-    /// How often it failed; none if it cannot.
+    /// The number of times that it failed; none if it cannot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<u64>,
-    /// How often it was aborted, which is shown and not counted.
+    /// The number of times that it was aborted, which is shown and not counted.
     pub aborted: u64,
-    /// How often each of its guards held, and did not.
+    /// The number of times that each of its guards held, and did not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub guards: Vec<(u64, u64)>,
 }
 
-/// What is seen of one node of a tree.
+/// The part of the outcomes of a node that was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Covered {
     /// Everything.
@@ -107,7 +107,7 @@ impl NodeCoverage {
         points
     }
 
-    /// What was not seen of it.
+    /// The outcomes that were not seen.
     pub fn missing(&self) -> Vec<String> {
         let points = self.points().into_iter();
         points
@@ -116,7 +116,7 @@ impl NodeCoverage {
             .collect()
     }
 
-    /// How much of it was seen.
+    /// The part of its outcomes that was seen.
     pub fn covered(&self) -> Covered {
         match (self.entered, self.missing().is_empty()) {
             (_, true) => Covered::All,
@@ -126,7 +126,7 @@ impl NodeCoverage {
     }
 }
 
-/// What scenarios showed of all trees whose agents are known.
+/// The coverage of all trees whose agents are known.
 pub(super) fn of(
     catalogue: Catalogue,
     found: &Found,
@@ -143,7 +143,7 @@ pub(super) fn of(
     Ok(covered(&registry, &found.trees, &seen))
 }
 
-/// What was seen of trees, of all that there is to see.
+/// The coverage of trees: what was seen, of all that there is to see.
 pub fn covered(registry: &Registry, trees: &[TreeAsset], seen: &Seen) -> Coverage {
     let rules = Rules::default();
     let checker = Checker::new(trees, registry, &rules);

@@ -15,7 +15,7 @@ const ENDING: &str = ".scenario.toml";
 /// The number of scenarios that are played at once.
 const MOST: usize = 100_000;
 
-/// What is in a folder.
+/// The files that are in a folder.
 pub(super) struct Found {
     /// The trees that can be read.
     pub(super) trees: Vec<TreeAsset>,

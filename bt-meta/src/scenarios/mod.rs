@@ -24,11 +24,11 @@ pub struct Played {
     pub file: String,
     /// The name of its tree among those of the folder; empty if the file says none.
     pub tree: String,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
 }
 
-/// What came of a scenario.
+/// The outcome of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// It was played.
@@ -37,12 +37,12 @@ pub enum Outcome {
     Refused(Vec<ScenarioProblem>),
 }
 
-/// What came of all scenarios of a folder.
+/// The outcomes of all scenarios of a folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// In the order of their files.
     pub played: Vec<Played>,
-    /// What was seen of the trees, if that is wanted.
+    /// The coverage of the trees, if that is wanted.
     pub coverage: Option<Coverage>,
 }
 

@@ -458,7 +458,10 @@ impl Edit {
                     .iter_mut()
                     .for_each(|weight| *weight = self.below(3) as u32);
             }
-            Kind::Sequence { keep_place } | Kind::Select { keep_place } => {
+            Kind::Sequence { keep_place }
+            | Kind::Select { keep_place }
+            | Kind::MemorySequence { keep_place }
+            | Kind::MemorySelect { keep_place } => {
                 *keep_place = !*keep_place;
             }
             kind @ Kind::WaitEvent { .. } => *kind = self.wait_event(),

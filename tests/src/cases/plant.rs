@@ -275,7 +275,10 @@ impl Plant<'_> {
                 }
                 made
             }
-            Kind::Sequence { keep_place: true } | Kind::Select { keep_place: true } => {
+            Kind::Sequence { keep_place: true }
+            | Kind::Select { keep_place: true }
+            | Kind::MemorySequence { keep_place: true }
+            | Kind::MemorySelect { keep_place: true } => {
                 of(word, children).extra("keep_place", true)
             }
             Kind::Repeat(count)

@@ -17,6 +17,8 @@ const CIRCLES: &[(&str, &[&[&str]])] = &[
                 "blackboard::notices",
                 "blackboard::writes",
             ],
+            // An agent that is described, its description, and the handlers that this has: they answer for the agent.
+            &["dynamic::agent", "dynamic::handler", "dynamic::known"],
             // A pool, a round of it, and how it moves to changed trees.
             &["pool::agents", "pool::reload", "pool::round"],
             // The registry, and what is looked up in it.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::method::{Method, Responds};
 use super::signature::{Backs, Slot};
-use super::{Method, Responds};
 use crate::blackboard::Blackboard;
 use crate::call::method::Stepwise;
 use crate::call::resolve::{Binder, BoardKey, Origin};

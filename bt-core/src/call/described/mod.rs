@@ -2,6 +2,7 @@
 
 mod bound;
 mod leaked;
+mod method;
 mod signature;
 
 use std::any::Any;
@@ -16,123 +17,18 @@ use super::names::Kind;
 use super::property;
 use super::reach::Reach;
 use super::resolve::{ArgumentSource, Origin};
-use super::{BoundCall, Context, Exit, Left, Outcome, Params, Returned};
-use crate::Worldless;
-use crate::describe::catalogue::{AgentEntry, MethodEntry, PropertyEntry};
+use super::{BoundCall, Context, Exit, Left, Outcome, Params};
+use crate::describe::catalogue::AgentEntry;
 use crate::error::{ArgumentError, CallError};
 use bound::Bound;
 use leaked::{method_desc, property_desc, site};
-use signature::Signature;
+pub(crate) use method::{Method, Property, Responds, Response};
 pub(crate) use signature::{Judge, Takes};
-
-/// An agent that answers for methods and properties which are described.
-pub(crate) trait Responds: Worldless {
-    /// Calls a method, with a value for each of its arguments.
-    fn respond(
-        &mut self,
-        method: &Method,
-        args: &[Value],
-        cx: &mut Context<'_>,
-    ) -> Result<Response, CallError>;
-
-    /// Calls what cleans up after it, with the arguments that this takes.
-    fn leave(&mut self, method: &Method, exit: Exit, args: &[Value], cx: &mut Context<'_>) -> Left;
-
-    /// Resumes it, with what it kept.
-    fn resume(
-        &mut self,
-        method: &Method,
-        kept: &Value,
-        cx: &mut Context<'_>,
-    ) -> Result<Response, CallError>;
-
-    /// Answers for a name that nothing describes.
-    fn fall_back(&mut self, name: &str, args: &[Value], cx: &mut Context<'_>) -> Outcome;
-
-    /// The value of a property.
-    fn read(&mut self, property: &Property, cx: &mut Context<'_>) -> Result<Value, CallError>;
-
-    /// Sets a property to a value of its type.
-    fn write(&mut self, property: &Property, value: &Value) -> Result<(), CallError>;
-}
-
-/// The answer to a call.
-pub(crate) struct Response {
-    pub(crate) returned: Returned,
-    /// The values that are written back, by the number of the argument.
-    pub(crate) writes: Vec<(usize, Value)>,
-}
-
-/// A method that is described.
-pub(crate) struct Method {
-    /// The number of the description that has it.
-    pub(crate) of: u64,
-    /// Its number there.
-    pub(crate) at: usize,
-    pub(crate) entry: MethodEntry,
-    signature: Signature,
-    /// That of what cleans up after it, if this takes arguments.
-    exit: Option<Signature>,
-    /// Of a query.
-    answer: Option<Takes>,
-}
 
 /// The methods and properties of an agent that is described.
 pub(crate) struct Described {
     pub(crate) methods: Vec<Arc<Method>>,
     pub(crate) properties: Vec<Arc<Property>>,
-}
-
-/// A property that is described.
-pub(crate) struct Property {
-    pub(crate) of: u64,
-    pub(crate) at: usize,
-    pub(crate) entry: PropertyEntry,
-    takes: Takes,
-}
-
-impl Property {
-    /// Returns an error for a value that is not of its type, or out of its bounds.
-    pub(crate) fn check(&self, value: &Value) -> Result<(), ArgumentError> {
-        let name = &self.entry.item.name;
-        self.takes
-            .check(value)
-            .map_err(|flaw| ArgumentError::new(name, flaw).with_found(value))
-    }
-}
-
-impl Method {
-    fn new(of: u64, at: usize, entry: &MethodEntry, judge: &dyn Fn(&Value) -> Judge) -> Method {
-        let args = entry.args.iter();
-        let exit: Vec<_> = args
-            .clone()
-            .filter(|arg| entry.exit_args.contains(&arg.name))
-            .collect();
-        let exit_name = entry.exit.as_deref().unwrap_or_default();
-        Method {
-            of,
-            at,
-            signature: Signature::new(&entry.item.name, args, judge),
-            answer: entry.answer.as_ref().map(|ty| Takes::of(ty, judge)),
-            exit: (!exit.is_empty()).then(|| Signature::new(exit_name, exit, judge)),
-            entry: entry.clone(),
-        }
-    }
-
-    /// Returns an error for a value that is not of the type of its answer.
-    pub(crate) fn check_answer(&self, value: &Value) -> Result<(), ArgumentError> {
-        let checked = self.answer.as_ref().map_or(Ok(()), |ty| ty.check(value));
-        checked.map_err(|flaw| ArgumentError::new("answer", flaw).with_found(value))
-    }
-
-    /// Returns an error for a value that is not what an argument takes.
-    pub(crate) fn check(&self, argument: usize, value: &Value) -> Result<(), ArgumentError> {
-        let name = &self.entry.args[argument].name;
-        self.signature
-            .takes(argument)
-            .check(value)
-            .map_err(|flaw| ArgumentError::new(name, flaw).with_found(value))
-    }
 }
 
 impl<A: Responds> Members<A> {

@@ -16,7 +16,7 @@ use crate::tree::plan::{NONE, Plan};
 /// Something that happens: where, that place by name, and what.
 type Seen<'a> = (At, Option<&'a Place<'a>>, &'a What<'a>);
 
-/// What is known of an agent: what a breakpoint is compared with.
+/// The facts about an agent that a breakpoint is compared with.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     board: &'a Blackboard,
@@ -91,7 +91,7 @@ pub(crate) struct Debugger {
     breakpoints: Option<Arc<Breakpoints>>,
     /// The number of times that each of them was met that counts it, by its number.
     times: FxHashMap<u64, u64>,
-    /// Whether the expressions of breakpoints were true when they were looked at last, by their numbers.
+    /// The truth of each breakpoint's expression when it was evaluated last, by the breakpoint's number.
     truths: FxHashMap<u64, bool>,
     mode: Mode,
     hit: Option<Hit>,

@@ -1,4 +1,4 @@
-//! What the leaves take: as `TreeNodesModel` says, as the known catalogue says, else as the trees use them.
+//! The ports of the leaves: as `TreeNodesModel` says, as the known catalogue says, else as the trees use them.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub(super) fn key<'v>(port: &'v str, value: &'v str) -> Option<&'v str> {
 }
 
 impl Models {
-    /// What the known catalogue says of an agent.
+    /// Takes the leaves that the known catalogue has for an agent.
     pub(super) fn know(&mut self, catalogue: &Catalogue, agent: &str) {
         let mut next = Some(agent.to_owned());
         while let Some(name) = next.take() {

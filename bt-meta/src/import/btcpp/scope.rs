@@ -11,7 +11,7 @@ use crate::import::names::Taken;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ScopeId(usize);
 
-/// What a call makes of an entry's name.
+/// The entry that a call gives to a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry {
     /// It is the caller's entry of this name.

@@ -1,4 +1,4 @@
-//! What keeps its agent due in every poll.
+//! Tests of what keeps its agent due in every poll.
 
 use serde_json::json;
 
@@ -49,7 +49,7 @@ fn a_guard_whose_parts_read_keys_and_the_agent_is_to_be_two() {
         .unwrap();
     assert_eq!(
         found.message(),
-        "`$alert && is_alert()` calls `is_alert`, which looks at the agent: all of it is evaluated once in each turn, \
+        "`$alert && is_alert()` calls `is_alert`, which reads the agent: all of it is evaluated once in each turn, \
          reacts to key `alert` only then, and keeps the agent due in every poll"
     );
     assert_eq!(

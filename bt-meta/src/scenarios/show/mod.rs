@@ -1,4 +1,4 @@
-//! What came of scenarios, for people and for programs.
+//! The outcomes of scenarios, for people and for programs.
 
 mod github;
 mod json;

@@ -25,7 +25,7 @@ impl<'f> Builder<'f> {
         children
     }
 
-    /// What a skipped child of a sequence or a fallback does, which goes on after such a result; where all of its
+    /// The result of a skipped child of a sequence or a fallback, which continues after such a result; where all of its
     /// children are skipped it is skipped itself.
     fn passing<'n>(&self, element: &'n Element, skip: Skip<'n>, result: bool) -> Skip<'n> {
         let all = !element.children.is_empty()
@@ -124,21 +124,7 @@ impl<'f> Builder<'f> {
         if children.is_empty() {
             return succeeds();
         }
-        if !super::KEEPS_PLACE {
-            let message =
-                "`SequenceWithMemory` keeps its place when it is halted; here an abort forgets it";
-            self.lost(
-                &element.place,
-                message,
-                "a `sequence` with `keep_place` keeps it over aborts, and not over a failure",
-            );
-        }
-        let spec = node(Kind::MemorySequence).children(children);
-        if super::KEEPS_PLACE {
-            spec.keep_place()
-        } else {
-            spec
-        }
+        node(Kind::MemorySequence).children(children).keep_place()
     }
 
     /// `Parallel`.
@@ -189,7 +175,7 @@ impl<'f> Builder<'f> {
         if count == 0 {
             return self.refuse(element, "`Parallel` has no child", "take it out");
         }
-        let skip = Skip::to("`Parallel`, where it is asked again in each tick", None);
+        let skip = Skip::to("`Parallel`, where it is evaluated again in each tick", None);
         let children = self.children(element, skip);
         let [success, failure] = thresholds;
         // It fails as soon as it cannot succeed any more.
@@ -197,19 +183,7 @@ impl<'f> Builder<'f> {
             (Some(success), Some(failure)) => Value::from(failure.min(count - success + 1)),
             _ => failure,
         };
-        let spec = spec::parallel(success, failure, children);
-        match super::STOPS_WHEN_DECIDED {
-            true => spec.extra("stop_when_decided", true),
-            false => {
-                let message = "children behind the one that decides on entry are started here, and aborted at once";
-                self.lost(
-                    &element.place,
-                    message,
-                    "put children that decide at once behind the others",
-                );
-                spec
-            }
-        }
+        spec::parallel(success, failure, children).extra("stop_when_decided", true)
     }
 
     /// `ParallelAll`: it waits for all, and counts those that failed.
@@ -241,7 +215,10 @@ impl<'f> Builder<'f> {
                 "write a number of failures that can be reached",
             );
         }
-        let skip = Skip::to("`ParallelAll`, where it is asked again in each tick", None);
+        let skip = Skip::to(
+            "`ParallelAll`, where it is evaluated again in each tick",
+            None,
+        );
         let children = self.children(element, skip);
         match most {
             0 => node(Kind::AlwaysFalse).child(spec::parallel(count, count, children)),
@@ -303,7 +280,7 @@ impl<'f> Builder<'f> {
         }
         let Some(asked) = self.as_question(condition) else {
             let message =
-                "`WhileDoElse` asks its first child in every tick, and that is no condition";
+                "`WhileDoElse` evaluates its first child in every tick, and that is no condition";
             return self.refuse(
                 element,
                 message,

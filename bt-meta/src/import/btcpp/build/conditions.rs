@@ -10,7 +10,7 @@ use super::super::xml::{Attribute, Element};
 use super::scripts::{not_imported, together};
 use super::{Builder, Skip, succeeds};
 
-/// What is attached to a node, as expressions.
+/// The conditions that are attached to a node, as expressions.
 #[derive(Default)]
 struct Asked {
     failure: Option<String>,
@@ -69,7 +69,7 @@ impl<'f> Builder<'f> {
             element.attribute("_while"),
             &asked.success.as_ref().or(asked.failure.as_ref()),
         ) {
-            let message = "`_while` stands beside `_successIf` or `_failureIf`, which are asked first and only once";
+            let message = "`_while` stands beside `_successIf` or `_failureIf`, which are evaluated first and only once";
             self.lost(
                 &element.place,
                 message,
@@ -125,7 +125,7 @@ impl<'f> Builder<'f> {
         self.note(
             &element.place,
             "a node that fails by itself in the poll in which its `_while` turns false counts as skipped",
-            "nothing need be done where its own failure does not change what `_while` asks",
+            "nothing need be done where its own failure does not change the value of `_while`",
         );
         select([guarded, check(&not(keep))])
     }

@@ -40,10 +40,12 @@ impl<'f> Builder<'f> {
         element: &'f Element,
         skip: Skip<'_>,
     ) -> NodeSpec {
-        let (ours, inner) = match kind {
-            BuiltIn::Inverter => (Kind::Negative, skip.result.map(|result| !result)),
-            BuiltIn::ForceSuccess => (Kind::AlwaysTrue, skip.result.filter(|result| *result)),
-            _ => (Kind::AlwaysFalse, skip.result.filter(|result| !*result)),
+        let (ours, inner) = if kind == BuiltIn::Inverter {
+            (Kind::Negative, skip.result.map(|result| !result))
+        } else if kind == BuiltIn::ForceSuccess {
+            (Kind::AlwaysTrue, skip.result.filter(|result| *result))
+        } else {
+            (Kind::AlwaysFalse, skip.result.filter(|result| !*result))
         };
         let child = self.child(element, Skip::to(skip.above, inner));
         child.map_or_else(|refused| *refused, |child| node(ours).child(child))
@@ -56,9 +58,10 @@ impl<'f> Builder<'f> {
         element: &'f Element,
         skip: Skip<'_>,
     ) -> NodeSpec {
-        let (ours, attribute, ends) = match kind {
-            BuiltIn::Repeat => (Kind::Repeat, "num_cycles", false),
-            _ => (Kind::Retry, "num_attempts", true),
+        let (ours, attribute, ends) = if kind == BuiltIn::Repeat {
+            (Kind::Repeat, "num_cycles", false)
+        } else {
+            (Kind::Retry, "num_attempts", true)
         };
         let Some(times) = element.attribute(attribute).cloned() else {
             return self.refuse(
@@ -117,9 +120,10 @@ impl<'f> Builder<'f> {
         element: &'f Element,
         skip: Skip<'_>,
     ) -> NodeSpec {
-        let (ours, attribute) = match kind {
-            BuiltIn::Timeout => (Kind::Timeout, "msec"),
-            _ => (Kind::Delay, "delay_msec"),
+        let (ours, attribute) = if kind == BuiltIn::Timeout {
+            (Kind::Timeout, "msec")
+        } else {
+            (Kind::Delay, "delay_msec")
         };
         let Some(time) = element.attribute(attribute).cloned() else {
             return self.refuse(
@@ -196,7 +200,7 @@ impl<'f> Builder<'f> {
             return self.refuse(
                 element,
                 "`Precondition` has no `if`",
-                "write the script that is asked",
+                "write the script that it evaluates",
             );
         };
         let Some(asked) = self.question(&script) else {

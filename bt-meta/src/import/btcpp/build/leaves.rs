@@ -73,10 +73,18 @@ impl<'f> Builder<'f> {
                 );
                 return self.refuse(element, message, "correct its model");
             }
-            _ if children.is_empty() => {
+            MethodKind::Action
+            | MethodKind::Condition
+            | MethodKind::Query
+            | MethodKind::Composite
+                if children.is_empty() =>
+            {
                 return self.refuse(element, format!("`{name}` has no child"), "take it out");
             }
-            _ => (
+            MethodKind::Action
+            | MethodKind::Condition
+            | MethodKind::Query
+            | MethodKind::Composite => (
                 spec::node(Kind::Composite).extra("composite_name", name),
                 "composite_args",
             ),

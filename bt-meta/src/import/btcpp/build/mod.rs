@@ -31,12 +31,7 @@ use skips::Skip;
 /// So many nodes are built at most: sub-trees that call sub-trees are copied for each call.
 const MAX_NODES: usize = 100_000;
 
-/// A `memory_sequence` keeps its place over aborts.
-const KEEPS_PLACE: bool = false;
-/// A `parallel` starts no child behind the one that decides.
-const STOPS_WHEN_DECIDED: bool = false;
-
-/// What an earlier pass found out.
+/// The findings of an earlier pass.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Known {
     /// The types of keys.
@@ -79,9 +74,9 @@ struct Current {
     keys: BTreeMap<String, Option<String>>,
     /// True if no other call can share it: it keeps something from one run to the next, or has keys of its own.
     is_alone: bool,
-    /// How many reactive nodes are above the node that is being built.
+    /// The number of reactive nodes above the node that is being built.
     reactive: usize,
-    /// How many keys were made for it.
+    /// The number of keys that were made for it.
     made: usize,
 }
 
@@ -127,7 +122,7 @@ impl<'f> Builder<'f> {
         }
     }
 
-    /// What this pass found out.
+    /// The findings of this pass.
     pub(super) fn found(self) -> Known {
         self.found
     }
@@ -249,7 +244,7 @@ impl<'f> Builder<'f> {
             B::SubTree | B::SubTreePlus => self.sub_tree(element, skip),
             B::Updated => self.refuse(
                 element,
-                format!("`{}` asks whether an entry was written: no key has a counter of its writes", element.name),
+                format!("`{}` checks whether an entry was written: no key has a counter of its writes", element.name),
                 "fire an event where it is written and wait for it, or write a number beside it that counts",
             ),
             B::Queue => self.refuse(
@@ -358,7 +353,7 @@ fn fails() -> NodeSpec {
     node(Kind::AlwaysFalse).child(succeeds())
 }
 
-/// What is kept as a comment: the name of the node, its description, the comments in front of it.
+/// The text that is kept as a comment: the name of the node, its description, the comments in front of it.
 fn comment(element: &Element) -> String {
     let name = element.get("name").filter(|name| *name != called(element));
     let parts = [

@@ -58,7 +58,7 @@ pub(super) fn together(mut specs: Vec<NodeSpec>) -> NodeSpec {
 }
 
 impl Builder<'_> {
-    /// What a script writes; none where it cannot be read or written here, which is said.
+    /// The writes of a script; none where it cannot be read or written here, which is said.
     pub(super) fn writes(&mut self, attribute: &Attribute) -> Option<Vec<Write>> {
         let script = self.read(attribute)?;
         let mut all = Vec::new();
@@ -66,7 +66,7 @@ impl Builder<'_> {
             match statement {
                 Statement::Value(_) => self.note(
                     &attribute.place,
-                    "a statement of the script computes a value that nothing takes; it is left out",
+                    "a statement of the script computes a value that nothing takes; it is not imported",
                     "nothing need be done",
                 ),
                 Statement::Write { .. } => all.push(self.write(attribute, statement)?),
@@ -108,7 +108,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What a script asks, as one of our expressions; none where that is not possible, which is said.
+    /// The condition that a script evaluates, as one of our expressions; none where there is none, which is said.
     pub(super) fn question(&mut self, attribute: &Attribute) -> Option<String> {
         let script = self.read(attribute)?;
         let [Statement::Value(asked)] = script.as_slice() else {

@@ -8,7 +8,7 @@ use super::super::models::called;
 use super::super::xml::Element;
 use super::Builder;
 
-/// What a skipped node does for the node above it.
+/// The effect of a skipped node on the node above it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Skip<'n> {
     /// The result that is the same there; none if there is no such result.

@@ -226,7 +226,7 @@ impl<'f> Builder<'f> {
         spec::sub_tree(&name)
     }
 
-    /// What a call makes of the names of entries, and whether all others are the caller's.
+    /// The entries that a call gives to names, and true if all others are the caller's.
     fn entries_of(&mut self, element: &'f Element, name: &str) -> (BTreeMap<String, Entry>, bool) {
         let is_true = |name: &str| {
             element

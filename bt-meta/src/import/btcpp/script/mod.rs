@@ -7,7 +7,7 @@ mod translate;
 pub(super) use parse::{Script, Statement, parse};
 pub(super) use translate::{Names, truth, write};
 
-/// What is wrong with a script: where in its text, what, and what to do.
+/// A mistake in a script: its place in the text, a message, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) at: usize,

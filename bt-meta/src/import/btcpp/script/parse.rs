@@ -113,13 +113,14 @@ impl<'t> Parser<'t> {
 
     /// The first of these signs, if one is next.
     fn one_of(&mut self, signs: &[&'static str]) -> Option<&'static str> {
-        match self.peek() {
-            Token::Sign(sign) if signs.contains(&sign) => {
-                self.take();
-                Some(sign)
-            }
-            _ => None,
+        let Token::Sign(sign) = self.peek() else {
+            return None;
+        };
+        if !signs.contains(&sign) {
+            return None;
         }
+        self.take();
+        Some(sign)
     }
 
     fn statement(&mut self) -> Result<Statement, Fault> {
@@ -209,14 +210,14 @@ impl<'t> Parser<'t> {
 
     fn sum(&mut self) -> Result<Expr, Fault> {
         let sum = self.left(&["+", "-", ".."], Self::product, What::Arithmetic)?;
-        match self.peek() {
-            Token::Sign(sign @ ("&" | "|" | "^")) => fault(
+        if let Token::Sign(sign @ ("&" | "|" | "^")) = self.peek() {
+            return fault(
                 self.at(),
                 format!("`{sign}` works on bits, which expressions do not"),
                 BITWISE,
-            ),
-            _ => Ok(sum),
+            );
         }
+        Ok(sum)
     }
 
     fn product(&mut self) -> Result<Expr, Fault> {

@@ -11,7 +11,7 @@ use super::{Fault, fault};
 use crate::import::names;
 use crate::import::types::Type;
 
-/// What the names in a script stand for.
+/// The meaning of the names in a script.
 pub(in super::super) trait Names {
     /// The key of our blackboard.
     fn key(&mut self, name: &str) -> String;
@@ -29,7 +29,7 @@ pub(in super::super) struct Translated {
     binds: Binds,
 }
 
-/// What binds an expression together, the loosest first.
+/// The operators that bind an expression together, the loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binds {
     If,
@@ -112,7 +112,7 @@ fn named(name: &str, names: &mut dyn Names) -> Translated {
     Translated::new(names::key(&key), ty, Binds::Nothing)
 }
 
-/// Whether an expression counts as true.
+/// The expression that is true where another counts as true.
 pub(in super::super) fn truth(expr: &Expr, names: &mut dyn Names) -> Result<Translated, Fault> {
     let bool = |text: String, binds| Ok(Translated::new(text, Type::Bool, binds));
     match &expr.what {
@@ -170,7 +170,7 @@ fn not(inside: &Translated) -> Result<Translated, Fault> {
     Ok(Translated::new(text, Type::Bool, Binds::Unary))
 }
 
-/// Whether a value counts as true.
+/// The expression that is true where a value counts as true.
 fn counts(expr: &Expr, names: &mut dyn Names) -> Result<Translated, Fault> {
     let value = value(expr, names)?;
     let text = value.within(Binds::Order);
@@ -227,10 +227,10 @@ fn arithmetic(at: usize, sign: &str, a: Translated, b: Translated) -> Result<Tra
         "*" | "/" => (Binds::Product, Binds::Unary),
         _ => (Binds::Sum, Binds::Product),
     };
-    let ty = match (sign, a.ty, b.ty) {
-        ("/", ..) => Type::Number,
-        (_, Type::Int, Type::Int) => Type::Int,
-        _ => Type::Number,
+    let ty = if sign != "/" && [a.ty, b.ty] == [Type::Int; 2] {
+        Type::Int
+    } else {
+        Type::Number
     };
     let text = format!("{} {sign} {}", a.within(binds), b.within(right));
     Ok(Translated::new(text, ty, binds))
@@ -282,7 +282,10 @@ fn compare(at: usize, a: Translated, sign: &str, b: Translated) -> Result<Transl
                 "give both the same type",
             );
         }
-        _ => (a, b),
+        (Type::Any, _)
+        | (_, Type::Any)
+        | (Type::Int | Type::Number, Type::Int | Type::Number)
+        | (Type::Text, Type::Text) => (a, b),
     };
     let (binds, least) = match is_equality {
         true => (Binds::Equal, Binds::Order),
@@ -297,7 +300,7 @@ fn bool_of(value: &Translated) -> Translated {
     Translated::new(text, Type::Bool, Binds::Nothing)
 }
 
-/// What is not known against a truth value: it may be kept as a bool or as a number.
+/// A comparison of something unknown with a truth value: the former may be kept as a bool or as a number.
 fn either(any: &Translated, sign: &str, truth: &Translated) -> Translated {
     let (joined, binds) = if sign == "==" {
         ("||", Binds::Or)
@@ -314,7 +317,7 @@ fn either(any: &Translated, sign: &str, truth: &Translated) -> Translated {
     Translated::new(text, Type::Bool, binds)
 }
 
-/// What an assignment writes to a key, whose type is settled if it is given.
+/// The value that an assignment writes to a key, whose type is settled if it is given.
 pub(in super::super) fn write(
     key: &str,
     sign: &str,
@@ -357,6 +360,9 @@ pub(in super::super) fn write(
             Type::Bool,
             Binds::Equal,
         ),
-        _ => written,
+        (None | Some(Type::Text | Type::Any), _)
+        | (Some(_), Type::Text | Type::Any)
+        | (Some(Type::Bool), Type::Bool)
+        | (Some(Type::Int | Type::Number), Type::Int | Type::Number) => written,
     })
 }

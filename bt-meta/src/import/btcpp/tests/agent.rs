@@ -105,7 +105,7 @@ impl Scripted {
     }
 }
 
-/// What a condition answers: the case sets a key of its name.
+/// The answer of a condition: the case sets a key of its name.
 fn holds(cx: &Context, leaf: &str) -> bool {
     cx.get(&format!("#{leaf}")) != Value::Bool(false)
 }

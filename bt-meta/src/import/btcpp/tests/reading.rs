@@ -29,7 +29,7 @@ fn skipped_is_refused_where_no_result_stands_for_it() {
         ("<A _skipIf=\"x == 1\"/>", "the root of a tree"),
         (
             "<Parallel><A _skipIf=\"x == 1\"/></Parallel>",
-            "`Parallel`, where it is asked again in each tick",
+            "`Parallel`, where it is evaluated again in each tick",
         ),
     ] {
         let found = losses(&of_body(body));
