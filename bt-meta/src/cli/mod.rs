@@ -181,7 +181,7 @@ enum Command<S: Origin> {
         #[command(flatten)]
         source: S,
         #[command(flatten)]
-        stubs: stubs::Stubs,
+        written: stubs::Written,
     },
     /// Create a crate to start from: an agent, a tree, a program that runs it, and a test of both
     #[command(after_help = EXIT_CODES)]
@@ -245,7 +245,7 @@ impl<S: Origin> Cli<S> {
             Command::Import(wanted) => import::run(wanted, quiet),
             Command::Live(live) => live::run(live),
             Command::Dap => dap::run(),
-            Command::Stubs { source, stubs } => stubs::run(&collect(source)?, stubs),
+            Command::Stubs { source, written } => stubs::run(&collect(source)?, written),
             Command::New(new) => new::run(new, quiet),
             Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }

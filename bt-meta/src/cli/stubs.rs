@@ -11,16 +11,16 @@ use crate::original::skeleton;
 use crate::write;
 
 #[derive(Debug, Args)]
-pub(super) struct Stubs {
+pub(super) struct Written {
     /// The file for it, which must not be there yet; it is printed otherwise
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 /// Prints it, or writes it where nothing is.
-pub(super) fn run(catalogue: &Catalogue, stubs: &Stubs) -> Result<(), Error> {
+pub(super) fn run(catalogue: &Catalogue, written: &Written) -> Result<(), Error> {
     let text = skeleton(catalogue)?;
-    let Some(path) = &stubs.output else {
+    let Some(path) = &written.output else {
         return print(&text);
     };
     let shown = path.display();

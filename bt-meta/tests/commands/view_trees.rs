@@ -131,6 +131,9 @@ fn copies_of_the_examples_trees_are_what_the_original_takes() {
     let mut copied = 0;
     for file in fs::read_dir(monster().join("trees")).unwrap() {
         let path = file.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
         let text = fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_str().unwrap();
         let tree = TreeAsset::from_json(name, &text).unwrap();
@@ -183,6 +186,9 @@ fn export_writes_a_copy_of_each_tree_and_leaves_the_trees() {
     let sandbox = Sandbox::new();
     for file in fs::read_dir(monster().join("trees")).unwrap() {
         let path = file.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
         let name = path.file_name().unwrap().to_str().unwrap();
         let text = fs::read_to_string(&path).unwrap();
         sandbox.file(&format!("trees/deep/{name}"), &text);
@@ -201,6 +207,9 @@ fn export_writes_a_copy_of_each_tree_and_leaves_the_trees() {
     let actions: Map<String, Value> = serde_json::from_str(&actions).unwrap();
     for file in fs::read_dir(monster().join("trees")).unwrap() {
         let path = file.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
         let name = format!("deep/{}", path.file_name().unwrap().to_str().unwrap());
         let text = fs::read_to_string(&path).unwrap();
         let tree = TreeAsset::from_json(&name, &text).unwrap().with_name(&name);

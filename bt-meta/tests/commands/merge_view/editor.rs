@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::{Value, json};
 
-pub struct Editor {
+pub(super) struct Editor {
     tree_type: Value,
     nodes: BTreeMap<u64, Node>,
     next: u64,
@@ -32,7 +32,7 @@ const KEPT: [(&str, &[&str]); 5] = [
 ];
 
 impl Editor {
-    pub fn open(text: &str) -> Editor {
+    pub(super) fn open(text: &str) -> Editor {
         let file: Value = serde_json::from_str(text).unwrap();
         let mut nodes = BTreeMap::new();
         for node in file["nodes"].as_array().unwrap() {
@@ -64,7 +64,7 @@ impl Editor {
         }
     }
 
-    pub fn save(&self) -> String {
+    pub(super) fn save(&self) -> String {
         let mut order = VecDeque::from([self.root()]);
         let mut nodes = Vec::new();
         while let Some(idx) = order.pop_front() {
@@ -82,38 +82,38 @@ impl Editor {
         format!("{file:#}\n")
     }
 
-    pub fn root(&self) -> u64 {
+    pub(super) fn root(&self) -> u64 {
         let mut all = self.nodes.iter();
         *all.find(|(_, node)| node.parent.is_none()).unwrap().0
     }
 
     /// All nodes but the root.
-    pub fn below(&self) -> Vec<u64> {
+    pub(super) fn below(&self) -> Vec<u64> {
         let all = self.nodes.iter().filter(|(_, node)| node.parent.is_some());
         all.map(|(idx, _)| *idx).collect()
     }
 
-    pub fn kind(&self, idx: u64) -> &str {
+    pub(super) fn kind(&self, idx: u64) -> &str {
         &self.nodes[&idx].kind
     }
 
-    pub fn children(&self, idx: u64) -> &[u64] {
+    pub(super) fn children(&self, idx: u64) -> &[u64] {
         &self.nodes[&idx].children
     }
 
-    pub fn extra(&mut self, idx: u64) -> &mut Value {
+    pub(super) fn extra(&mut self, idx: u64) -> &mut Value {
         &mut self.nodes.get_mut(&idx).unwrap().extra
     }
 
-    pub fn comment(&mut self, idx: u64) -> &mut String {
+    pub(super) fn comment(&mut self, idx: u64) -> &mut String {
         &mut self.nodes.get_mut(&idx).unwrap().comment
     }
 
-    pub fn paint(&mut self, idx: u64, color: u64) {
+    pub(super) fn paint(&mut self, idx: u64, color: u64) {
         self.nodes.get_mut(&idx).unwrap().color = color;
     }
 
-    pub fn insert(&mut self, parent: u64, kind: &str, extra: Value) -> u64 {
+    pub(super) fn insert(&mut self, parent: u64, kind: &str, extra: Value) -> u64 {
         let node = Node {
             kind: kind.to_owned(),
             parent: Some(parent),
@@ -134,7 +134,7 @@ impl Editor {
     }
 
     /// Removes a node, and all below it; they are given back with their numbers.
-    pub fn cut(&mut self, idx: u64) -> Part {
+    pub(super) fn cut(&mut self, idx: u64) -> Part {
         let parent = self.nodes[&idx].parent.unwrap();
         self.nodes
             .get_mut(&parent)
@@ -149,13 +149,13 @@ impl Editor {
         part
     }
 
-    pub fn copied(&self, idx: u64) -> Part {
+    pub(super) fn copied(&self, idx: u64) -> Part {
         let node = self.nodes[&idx].clone();
         let below = node.children.iter().map(|child| self.copied(*child));
         Part(node.clone(), below.collect())
     }
 
-    pub fn paste(&mut self, parent: u64, part: &Part) -> u64 {
+    pub(super) fn paste(&mut self, parent: u64, part: &Part) -> u64 {
         let mut top = part.0.clone();
         (top.comment, top.color) = (String::new(), 0xffff_ffff);
         let mut level = VecDeque::from([(parent, top, &part.1)]);
@@ -171,7 +171,7 @@ impl Editor {
     }
 
     /// Moves a node one place up.
-    pub fn up(&mut self, idx: u64) {
+    pub(super) fn up(&mut self, idx: u64) {
         let parent = self.nodes[&idx].parent.unwrap();
         let siblings = &mut self.nodes.get_mut(&parent).unwrap().children;
         let at = siblings.iter().position(|child| *child == idx).unwrap();
@@ -181,7 +181,7 @@ impl Editor {
     }
 
     /// Numbers all nodes anew, level by level.
-    pub fn reorder(&mut self) {
+    pub(super) fn reorder(&mut self) {
         let mut order = VecDeque::from([self.root()]);
         let mut new: BTreeMap<u64, u64> = BTreeMap::new();
         while let Some(idx) = order.pop_front() {
