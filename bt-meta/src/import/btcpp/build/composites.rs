@@ -124,21 +124,7 @@ impl<'f> Builder<'f> {
         if children.is_empty() {
             return succeeds();
         }
-        if !super::KEEPS_PLACE {
-            let message =
-                "`SequenceWithMemory` keeps its place when it is halted; here an abort forgets it";
-            self.lost(
-                &element.place,
-                message,
-                "a `sequence` with `keep_place` keeps it over aborts, and not over a failure",
-            );
-        }
-        let spec = node(Kind::MemorySequence).children(children);
-        if super::KEEPS_PLACE {
-            spec.keep_place()
-        } else {
-            spec
-        }
+        node("memory_sequence").children(children).keep_place()
     }
 
     /// `Parallel`.
@@ -197,19 +183,7 @@ impl<'f> Builder<'f> {
             (Some(success), Some(failure)) => Value::from(failure.min(count - success + 1)),
             _ => failure,
         };
-        let spec = spec::parallel(success, failure, children);
-        match super::STOPS_WHEN_DECIDED {
-            true => spec.extra("stop_when_decided", true),
-            false => {
-                let message = "children behind the one that decides on entry are started here, and aborted at once";
-                self.lost(
-                    &element.place,
-                    message,
-                    "put children that decide at once behind the others",
-                );
-                spec
-            }
-        }
+        spec::parallel(success, failure, children).extra("stop_when_decided", true)
     }
 
     /// `ParallelAll`: it waits for all, and counts those that failed.

@@ -31,11 +31,6 @@ use skips::Skip;
 /// So many nodes are built at most: sub-trees that call sub-trees are copied for each call.
 const MAX_NODES: usize = 100_000;
 
-/// A `memory_sequence` keeps its place over aborts.
-const KEEPS_PLACE: bool = false;
-/// A `parallel` starts no child behind the one that decides.
-const STOPS_WHEN_DECIDED: bool = false;
-
 /// What an earlier pass found out.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Known {
@@ -47,6 +42,8 @@ pub(super) struct Known {
     on_ports: BTreeSet<String>,
     /// Ports, by method and name, that are taken to write their keys.
     outputs: BTreeSet<(String, String)>,
+    /// The types of the keys on ports of which no model says the type.
+    on_port: BTreeMap<(String, String), Type>,
 }
 
 /// Builds all trees.
