@@ -4,6 +4,7 @@
 //! twice or more, since what the keys hold is known when all trees have been seen.
 
 mod build;
+mod escape;
 mod files;
 mod kinds;
 mod models;

@@ -109,7 +109,10 @@ impl Models {
             }
         }
         for (name, calls) in calls {
-            if self.methods.get(name).is_some_and(|method| method.modelled) {
+            if let Some(method) = self.methods.get_mut(name).filter(|method| method.modelled) {
+                if !method.is_known() {
+                    method.called_without(&calls);
+                }
                 continue;
             }
             let most = calls
@@ -126,6 +129,15 @@ impl Models {
             };
             let method = Method::new(name, kind, learned(&calls), false, &calls[0].place);
             self.methods.insert(name.to_owned(), method);
+        }
+    }
+}
+
+impl Method {
+    /// Learns which ports a call may leave out: in the engine that is no error before the node asks for one.
+    fn called_without(&mut self, calls: &[&Element]) {
+        for port in &mut self.ports {
+            port.optional |= calls.iter().any(|call| call.get(&port.name).is_none());
         }
     }
 }

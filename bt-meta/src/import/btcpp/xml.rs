@@ -1,7 +1,10 @@
 //! XML of others: bounded, without entities of its own, each part with its place.
 
+use std::ops::Range;
+
 use roxmltree::{Document, Error as XmlError, Node, ParsingOptions};
 
+use super::escape::{Escaped, entity};
 use crate::import::problem::Place;
 
 /// The greatest size of a file.
@@ -66,22 +69,15 @@ impl Attribute {
     /// The place of a character of its value, counted in bytes.
     pub(super) fn at(&self, offset: usize) -> Place {
         let mut place = self.place.clone();
-        let mut raw = self.raw.chars().peekable();
+        let mut raw = self.raw.as_str();
         for _ in self.value.get(..offset).unwrap_or(&self.value).chars() {
-            match raw.next() {
-                Some('&') => {
-                    place.column += 1;
-                    for c in raw.by_ref() {
-                        place.column += 1;
-                        if c == ';' {
-                            break;
-                        }
-                    }
-                }
-                Some('\n') => (place.line, place.column) = (place.line + 1, 1),
-                Some(_) => place.column += 1,
-                None => break,
+            let Some(c) = raw.chars().next() else { break };
+            let length = entity(raw).unwrap_or(c.len_utf8());
+            match c {
+                '\n' => (place.line, place.column) = (place.line + 1, 1),
+                _ => place.column += raw[..length].chars().count(),
             }
+            raw = &raw[length..];
         }
         place
     }
@@ -92,22 +88,24 @@ pub(super) type Unreadable = (Place, String, &'static str);
 
 /// The outermost element of a text.
 pub(super) fn read(file: &str, text: &str) -> Result<Element, Unreadable> {
+    let escaped = Escaped::of(text);
     let options = ParsingOptions {
         nodes_limit: MAX_NODES,
         ..ParsingOptions::default()
     };
-    let document =
-        Document::parse_with_options(text, options).map_err(|error| refused(file, error))?;
-    let lines = Lines::of(file, text);
+    let lines = Lines {
+        file,
+        text,
+        starts: starts(text),
+        escaped: &escaped,
+    };
+    let document = Document::parse_with_options(&escaped.text, options);
+    let document = document.map_err(|error| refused(&lines, &error))?;
     element(document.root_element(), &lines, 1)
 }
 
-fn refused(file: &str, error: XmlError) -> Unreadable {
-    let place = Place {
-        file: file.to_owned(),
-        line: error.pos().row as usize,
-        column: error.pos().col as usize,
-    };
+fn refused(lines: &Lines<'_>, error: &XmlError) -> Unreadable {
+    let place = lines.of_error(error);
     match error {
         XmlError::DtdDetected => (
             place,
@@ -164,20 +162,22 @@ fn element(node: Node<'_, '_>, lines: &Lines<'_>, depth: usize) -> Result<Elemen
 }
 
 /// Where the lines of a text begin.
+fn starts(text: &str) -> Vec<usize> {
+    let after = text.match_indices('\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(after).collect()
+}
+
+/// A text by lines. Places are given in what was parsed, and found in the text of the file.
 struct Lines<'t> {
     file: &'t str,
     text: &'t str,
     starts: Vec<usize>,
+    escaped: &'t Escaped<'t>,
 }
 
-impl<'t> Lines<'t> {
-    fn of(file: &'t str, text: &'t str) -> Lines<'t> {
-        let after = text.match_indices('\n').map(|(at, _)| at + 1);
-        let starts = std::iter::once(0).chain(after).collect();
-        Lines { file, text, starts }
-    }
-
-    fn place(&self, at: usize) -> Place {
+impl Lines<'_> {
+    fn place(&self, parsed: usize) -> Place {
+        let at = self.escaped.original(parsed);
         let line = self.starts.partition_point(|start| *start <= at);
         let start = self.starts[line.saturating_sub(1)];
         let before = self.text.get(start..at).unwrap_or_default();
@@ -186,6 +186,27 @@ impl<'t> Lines<'t> {
             line,
             column: before.chars().count() + 1,
         }
+    }
+
+    fn of_error(&self, error: &XmlError) -> Place {
+        let (row, column) = (error.pos().row as usize, error.pos().col as usize);
+        let line = starts(&self.escaped.text)
+            .get(row.saturating_sub(1))
+            .copied();
+        let start = line.unwrap_or_default();
+        let before = self.escaped.text[start..]
+            .char_indices()
+            .nth(column.saturating_sub(1));
+        self.place(start + before.map_or(0, |(at, _)| at))
+    }
+
+    /// What the file has there.
+    fn raw(&self, parsed: Range<usize>) -> &str {
+        let (from, to) = (
+            self.escaped.original(parsed.start),
+            self.escaped.original(parsed.end),
+        );
+        self.text.get(from..to).unwrap_or_default()
     }
 }
 
@@ -213,6 +234,11 @@ mod tests {
         let code = child.attribute("code").unwrap();
         let at = code.value.find('y').unwrap();
         assert_eq!(code.at(at).to_string(), "a.xml:3:31");
+        let root = read("a.xml", "<root>\n<A code=\"x < 1 && y\"/><B/></root>").unwrap();
+        let code = root.children[0].attribute("code").unwrap();
+        assert_eq!(code.value, "x < 1 && y");
+        assert_eq!(code.at(9).to_string(), "a.xml:2:19");
+        assert_eq!(root.children[1].place.to_string(), "a.xml:2:22");
     }
 
     #[test]

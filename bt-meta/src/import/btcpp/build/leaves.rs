@@ -102,6 +102,7 @@ impl<'f> Builder<'f> {
                 .and_then(|text| key(&port.name, text))
                 .map(str::to_owned);
             let arg = match (given, default_key) {
+                (None, None) if port.in_out.is_some() => Some(self.unused(element, method, port)),
                 (Some(attribute), _) => self.argument(element, method, port, attribute),
                 (None, Some(name)) => Some(self.on_key(element, method, port, &name)),
                 (None, None) => None,
@@ -162,6 +163,23 @@ impl<'f> Builder<'f> {
         }
     }
 
+    /// A key for what a call does not want to have.
+    fn unused(&mut self, element: &Element, method: &Method, port: &Port) -> Value {
+        if port.in_out == Some(InOut::InOut) {
+            let message = format!(
+                "`{}` is not given its port `{}`, which it reads, too",
+                method.name, port.name
+            );
+            self.lost(
+                &element.place,
+                message,
+                "give it an entry, or say in `TreeNodesModel` that it only writes",
+            );
+        }
+        let key = self.made_key("unused", Type::Any);
+        json!({"arg_type": "blackboard", "arg_value": key})
+    }
+
     /// An argument that is a key.
     fn on_key(&mut self, element: &Element, method: &Method, port: &Port, name: &str) -> Value {
         let key = self.key(name);
@@ -174,6 +192,10 @@ impl<'f> Builder<'f> {
         }
         let port_name = (method.name.clone(), port.name.clone());
         if !method.modelled {
+            if let Some(held) = self.type_of(&key) {
+                let known = self.found.on_port.entry(port_name.clone()).or_insert(held);
+                *known = known.join(held);
+            }
             let writes = self.known.outputs.contains(&port_name);
             let first = !self.known.written.contains(&key) && !self.found.written.contains(&key);
             if writes || first && method.kind == MethodKind::Action && port.ty == Type::Any {
@@ -199,6 +221,13 @@ impl<'f> Builder<'f> {
     pub(super) fn settled(&self, method: &Method) -> Method {
         let mut method = method.clone();
         for port in &mut method.ports {
+            let held = self
+                .found
+                .on_port
+                .get(&(method.name.clone(), port.name.clone()));
+            if let Some(held) = held.filter(|_| port.ty != Type::Any) {
+                port.ty = port.ty.join(*held);
+            }
             if self
                 .found
                 .outputs
