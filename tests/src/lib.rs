@@ -33,6 +33,4 @@ mod book {
     struct Reload;
     #[doc = include_str!("../../docs/src/saving.md")]
     struct Saving;
-    #[doc = include_str!("../../docs/src/scenarios.md")]
-    struct Scenarios;
 }

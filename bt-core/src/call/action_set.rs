@@ -12,9 +12,7 @@ use super::gather::Members;
 use super::names::Kind;
 use super::property::WithProperties;
 use super::resolve::Origin;
-#[cfg(feature = "dynamic")]
-use super::stand_in::StoodIn;
-use super::{Action, Binding, BoundCall, Context, Outcome, PropertySet, Source};
+use super::{Action, BoundCall, Context, Outcome, PropertySet, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
@@ -125,7 +123,7 @@ impl<A: Agent> ActionSet<A> {
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let sources: Vec<_> = sources.into_iter().collect();
-        self.bind_all(name, &sources, &mut Binding::new(keys))
+        self.bind_all(name, &sources, keys)
     }
 
     /// [`bind`](ActionSet::bind), for sources that are kept.
@@ -133,7 +131,7 @@ impl<A: Agent> ActionSet<A> {
         &self,
         name: &str,
         sources: &[Source],
-        keys: &mut Binding<'_>,
+        keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let (mut reads, mut unknown) = (Vec::new(), Vec::new());
         let origins = self.origins(sources, keys, &mut reads, &mut unknown);
@@ -153,19 +151,10 @@ impl<A: Agent> ActionSet<A> {
             });
         }
         let call = call?;
-        let action = self.known(name);
-        #[cfg(feature = "dynamic")]
-        if let Some(by) = &keys.stand_in {
-            let call = StoodIn::new(name, action, &origins, call, by.clone());
-            return Ok(Box::new(WithProperties {
-                reads,
-                call: Box::new(call),
-                typed: None,
-            }));
-        }
         if reads.is_empty() {
             return Ok(call);
         }
+        let action = self.known(name);
         let typed = action.and_then(|action| action.bind_fields(&origins, &reads));
         Ok(Box::new(WithProperties { reads, call, typed }))
     }
@@ -174,7 +163,7 @@ impl<A: Agent> ActionSet<A> {
     pub(super) fn origins<'s>(
         &self,
         sources: &'s [Source],
-        keys: &mut Binding<'_>,
+        keys: &mut dyn Keys,
         reads: &mut Vec<(Fetch<A>, KeyId)>,
         unknown: &mut Vec<String>,
     ) -> Vec<Origin<'s>> {

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::expression::{BoundExpression, quoted};
+use super::param::Params;
 use super::places::{Misplaced, places};
-use super::{Action, ActionSet, Binding, BoundCall, Property, Source};
+use super::{Action, ActionSet, BoundCall, Property, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
@@ -19,7 +20,7 @@ impl<A: Agent> ActionSet<A> {
     pub(crate) fn bind_expression(
         &self,
         text: &str,
-        keys: &mut Binding<'_>,
+        keys: &mut dyn Keys,
     ) -> Result<BoundExpression<A>, CallError> {
         let expr = parsed(text)?;
         let mut linking = Linking {
@@ -67,15 +68,15 @@ pub(crate) fn parsed(written: &str) -> Result<Expr, CallError> {
     })
 }
 
-struct Linking<'x, 'k, A: Agent> {
+struct Linking<'x, A: Agent> {
     set: &'x ActionSet<A>,
     text: &'x str,
-    keys: &'x mut Binding<'k>,
+    keys: &'x mut dyn Keys,
     properties: Vec<(Property<A>, KeyId)>,
     calls: Vec<(&'static str, Box<dyn BoundCall<A>>)>,
 }
 
-impl<A: Agent> Link for Linking<'_, '_, A> {
+impl<A: Agent> Link for Linking<'_, A> {
     fn key(&mut self, key: &str) -> Result<KeyId, CallError> {
         Ok(self.keys.intern(key))
     }
@@ -105,14 +106,16 @@ fn sources<A: Agent>(
     text: &str,
     args: &[Argument],
 ) -> Result<Vec<Source>, CallError> {
-    let params = action.params().all.iter();
-    let params: Vec<_> = params.filter(|param| param.is_argument).collect();
-    let name = |at: usize| params.get(at).map_or("", |param| param.desc.name);
+    let desc = &action.desc;
+    let params = Params::new(desc.item.name, desc.args, desc.shapes);
+    let params = params.all.iter().zip(desc.shapes);
+    let params: Vec<_> = params.filter(|(param, _)| param.is_argument).collect();
+    let name = |at: usize| params.get(at).map_or("", |(param, _)| param.desc.name);
     let place = |name: &str| {
-        let by_name = params.iter().position(|param| param.desc.name == name);
+        let by_name = params.iter().position(|(param, _)| param.desc.name == name);
         by_name.or_else(|| {
             let mut all = params.iter();
-            all.position(|param| param.desc.aliases().any(|alias| alias == name))
+            all.position(|(param, _)| param.desc.aliases().any(|alias| alias == name))
         })
     };
     let given = |from: usize| args[from].name.as_ref().map(|name| &*name.name);
@@ -126,8 +129,8 @@ fn sources<A: Agent>(
     }
     let filled = places.into_iter().enumerate().map(|(at, from)| {
         let left_out = || {
-            let param = params.get(at)?;
-            let none = param.optional.then_some(Value::Null);
+            let (param, shape) = params.get(at)?;
+            let none = (shape.optional)().then_some(Value::Null);
             Some(Source::Literal(param.default.clone().or(none)?))
         };
         let given = from.map(|from| source(text, &args[from].value));

@@ -26,8 +26,6 @@ pub(super) struct Param {
     pub(super) is_argument: bool,
     pub(super) default: Option<Value>,
     pub(super) limits: Option<Box<Limits>>,
-    /// True if its type takes nothing at all: it is an `Option`.
-    pub(super) optional: bool,
 }
 
 /// The values that are allowed.
@@ -46,12 +44,8 @@ impl Params {
             is_argument: shape.passing.is_argument(),
             default: desc.default_value(),
             limits: Limits::of(desc).map(Box::new),
-            optional: (shape.optional)(),
         };
-        Params::of(of, descs.iter().zip(shapes).map(param).collect())
-    }
-
-    pub(super) fn of(of: &'static str, all: Box<[Param]>) -> Params {
+        let all: Box<[_]> = descs.iter().zip(shapes).map(param).collect();
         let takes = all.iter().filter(|param| param.is_argument).count();
         Params { of, all, takes }
     }
@@ -108,7 +102,7 @@ pub(crate) fn surplus<'n>(names: impl Iterator<Item = &'n str>, given: usize) ->
 
 impl Limits {
     /// The limits in a catalogue. An enum's variants are choices there too; those are for decoding.
-    pub(super) fn of_type(ty: &TypeEntry) -> Limits {
+    fn of_type(ty: &TypeEntry) -> Limits {
         // Where the decoder was asked for names, they are the type's own, and it knows its aliases.
         let chosen = listed(&ty.schema).is_some() && names(&ty.schema).is_none();
         Limits {
@@ -124,12 +118,8 @@ impl Limits {
             max: desc.max_value(),
             choices: desc.choice_values(),
         };
-        limits.if_any()
-    }
-
-    pub(super) fn if_any(self) -> Option<Limits> {
-        let any = self.min.is_some() || self.max.is_some() || self.choices.is_some();
-        any.then_some(self)
+        let any = limits.min.is_some() || limits.max.is_some() || limits.choices.is_some();
+        any.then_some(limits)
     }
 
     /// Checks a value; says what was expected.

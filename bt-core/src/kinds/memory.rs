@@ -10,10 +10,7 @@ use super::{
 
 fields! {
     /// A sequence that continues at the child that failed.
-    pub struct MemorySequence {
-        /// after an abort, continue at the child that was running
-        keep_place: bool = false => "keeps its place",
-    }
+    pub struct MemorySequence {}
 }
 
 impl<'t> NodeKind<'t> for MemorySequence {
@@ -32,17 +29,10 @@ impl<'t> NodeKind<'t> for MemorySequence {
         Some(child.success)
     }
 
-    fn symbol(&self) -> &'static str {
-        match self.keep_place {
-            true => "→*=",
-            false => Self::ABOUT.symbol,
-        }
-    }
-
     fn plan(self, _: &mut dyn PlanContext) -> Planned {
         MemoryNode {
             on: true,
-            keeps: Keeps::of_memory(self.keep_place),
+            keeps: Keeps::Decided,
         }
         .into()
     }
@@ -50,10 +40,7 @@ impl<'t> NodeKind<'t> for MemorySequence {
 
 fields! {
     /// A select that continues at the child that succeeded.
-    pub struct MemorySelect {
-        /// after an abort, continue at the child that was running
-        keep_place: bool = false => "keeps its place",
-    }
+    pub struct MemorySelect {}
 }
 
 impl<'t> NodeKind<'t> for MemorySelect {
@@ -82,17 +69,10 @@ impl<'t> NodeKind<'t> for MemorySelect {
         Some(child.failure)
     }
 
-    fn symbol(&self) -> &'static str {
-        match self.keep_place {
-            true => "?*=",
-            false => Self::ABOUT.symbol,
-        }
-    }
-
     fn plan(self, _: &mut dyn PlanContext) -> Planned {
         MemoryNode {
             on: false,
-            keeps: Keeps::of_memory(self.keep_place),
+            keeps: Keeps::Decided,
         }
         .into()
     }
@@ -113,17 +93,6 @@ pub(super) enum Keeps {
     Decided,
     /// The one that was running when it was aborted (`keep_place`).
     Aborted,
-    /// Whichever of the two was the last.
-    Either,
-}
-
-impl Keeps {
-    fn of_memory(keep_place: bool) -> Keeps {
-        match keep_place {
-            true => Keeps::Either,
-            false => Keeps::Decided,
-        }
-    }
 }
 
 /// The child at which it begins.
@@ -177,7 +146,7 @@ impl<C: NodeContext> Runs<C> for MemoryNode {
         if let Some(next) = cx.next_child(node, child).filter(|_| !has_decided) {
             return Step::Enter(next);
         }
-        match has_decided && self.keeps != Keeps::Aborted {
+        match has_decided && self.keeps == Keeps::Decided {
             true => cx.retain::<Self>(node, Place(child)),
             false => cx.forget(node),
         }
@@ -187,8 +156,8 @@ impl<C: NodeContext> Runs<C> for MemoryNode {
     fn aborted(&self, cx: &mut C, node: u32, child: Option<u32>) {
         match (self.keeps, child) {
             (Keeps::Decided, _) => cx.forget(node),
-            (Keeps::Aborted | Keeps::Either, Some(child)) => cx.retain::<Self>(node, Place(child)),
-            (Keeps::Aborted | Keeps::Either, None) => {}
+            (Keeps::Aborted, Some(child)) => cx.retain::<Self>(node, Place(child)),
+            (Keeps::Aborted, None) => {}
         }
     }
 }

@@ -11,7 +11,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use dependency::Dependency;
-pub(crate) use name::KEYWORDS;
 use surroundings::Surroundings;
 
 use crate::error::Error;

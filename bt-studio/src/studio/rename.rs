@@ -57,15 +57,17 @@ impl Studio {
                 "the new name is empty, too long, or has control characters",
             ));
         }
-        if asked.of.kind == ThingKind::Tree {
-            return self.rename_tree(client, asked);
+        match asked.of.kind {
+            ThingKind::Tree => self.rename_tree(client, asked),
+            _ => {
+                if let Some(why) = self.only_in_code(&asked.of, &asked.to) {
+                    return Err(Failure::refused(why));
+                }
+                let plan = self.plan_names(client, &asked.of, &|_| asked.to.clone())?;
+                let files = self.carry_out(client, plan, asked.preview)?;
+                Ok(Renamed { files, path: None })
+            }
         }
-        if let Some(why) = self.only_in_code(&asked.of, &asked.to) {
-            return Err(Failure::refused(why));
-        }
-        let plan = self.plan_names(client, &asked.of, &|_| asked.to.clone())?;
-        let files = self.carry_out(client, plan, asked.preview)?;
-        Ok(Renamed { files, path: None })
     }
 
     /// The reason why trees alone cannot give something another name: code has it, and does not know the new
@@ -86,12 +88,7 @@ impl Studio {
             ThingKind::Event => agent.event(name).is_ok(),
             ThingKind::Property => agent.property(name).is_ok(),
             ThingKind::Agent => agent.full_name() == name || agent.name() == name,
-            ThingKind::Action
-            | ThingKind::Condition
-            | ThingKind::Decorator
-            | ThingKind::Composite
-            | ThingKind::Tree
-            | ThingKind::Key => agent.action(name).is_ok(),
+            _ => agent.action(name).is_ok(),
         };
         let wanted = |agent: &AgentInfo<'_>| {
             let of = of.agent.as_deref();
@@ -104,12 +101,7 @@ impl Studio {
         }
         let place = match of.kind {
             ThingKind::Event | ThingKind::Property | ThingKind::Agent => None,
-            ThingKind::Action
-            | ThingKind::Condition
-            | ThingKind::Decorator
-            | ThingKind::Composite
-            | ThingKind::Tree
-            | ThingKind::Key => agent.action(&of.name).ok().map(|found| {
+            _ => agent.action(&of.name).ok().map(|found| {
                 let item = &found.item;
                 format!(" ({}/{}:{})", item.package, item.file, item.line)
             }),

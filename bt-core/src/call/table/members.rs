@@ -100,8 +100,8 @@ pub struct MethodDesc {
     pub(crate) answer: Option<Answer>,
     pub(crate) fallible: bool,
     pub(crate) exit: Option<&'static str>,
-    /// The arguments that this takes.
-    pub(crate) exit_args: &'static [ParamDesc],
+    /// True if that takes arguments.
+    pub(crate) exit_takes: bool,
     pub(crate) resume: Option<&'static str>,
     pub(crate) asking: Asking,
 }
@@ -228,10 +228,7 @@ impl<A: Agent> Method<A> {
             answer: self.answer,
             fallible,
             exit: self.exit.as_ref().map(|(name, _)| *name),
-            exit_args: match &self.exit {
-                Some((_, ExitCall::With { params, .. })) => params,
-                Some((_, ExitCall::Plain(_))) | None => &[],
-            },
+            exit_takes: matches!(self.exit, Some((_, ExitCall::With { .. }))),
             resume: self.resume.map(|(name, _)| name),
             asking: self.asking,
         }

@@ -253,8 +253,7 @@ impl<A: Agent> Runner<A> {
         if self.core.is_traced {
             self.core.trace_writes(&old);
         }
-        let (problems, due) = carry.carry(&mut self.core);
-        reload.problems = problems;
+        reload.problems = carry.carry(&mut self.core);
         if self.core.waiting().next().is_none() {
             self.find_root(changes, tree);
         }
@@ -267,8 +266,6 @@ impl<A: Agent> Runner<A> {
         let lost = self.core.trace_reloaded(new, node, tree);
         reload.problems.extend(lost);
         self.walking(agent, world, |walk| walk.join(&carry));
-        // Times that are read from expressions are known now.
-        self.core.timers.order(&due);
         for problem in &reload.problems {
             self.core.report(new, NOWHERE, problem.clone());
         }

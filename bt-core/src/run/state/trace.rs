@@ -3,19 +3,15 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
-#[cfg(feature = "debug")]
-use std::sync::Arc;
 
 use serde_json::Value;
 
 #[cfg(feature = "debug")]
-use super::debugger::{Debugger, Known};
+use super::debugger::Debugger;
 use super::explained::Explained;
 use super::sink::Sink;
 use crate::blackboard::{Blackboard, KeyId};
 use crate::call::Session;
-#[cfg(feature = "debug")]
-use crate::debug::Breakpoints;
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::plain::Moment;
 use crate::trace::{Live, Place, Properties, Runs, Scene, Shown, Tracer, What};
@@ -132,8 +128,7 @@ impl Trace {
             };
             #[cfg(feature = "debug")]
             if let Some(debugger) = &mut self.debugger {
-                let known = Known::new(board, &self.properties);
-                debugger.look(plan, moment, known, (self.last, at.as_ref(), &what));
+                debugger.look(plan, moment, board, (self.last, at.as_ref(), &what));
             }
             self.sink.send(moment, at, what);
         }
@@ -260,14 +255,6 @@ impl Trace {
         self.debugger.as_deref_mut()
     }
 
-    /// Sets the breakpoints of its debugger.
-    pub(crate) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>, board: &Blackboard) {
-        if let Some(debugger) = &mut self.debugger {
-            let known = Known::new(board, &self.properties);
-            debugger.set_breakpoints(all, known);
-        }
-    }
-
     pub(crate) fn set_debugger(&mut self, debugger: Option<Box<Debugger>>) {
         self.debugger = debugger;
     }
@@ -287,8 +274,7 @@ impl Trace {
         let place = self.place(plan, at);
         if let Some(debugger) = &mut self.debugger {
             let seen = (at, place.as_ref(), &What::NodeEnter);
-            let known = Known::new(board, &self.properties);
-            debugger.look(plan, moment, known, seen);
+            debugger.look(plan, moment, board, seen);
         }
     }
 
@@ -300,8 +286,7 @@ impl Trace {
         }
         let place = self.place(plan, at);
         if let Some(debugger) = &mut self.debugger {
-            let known = Known::new(board, &self.properties);
-            debugger.look(plan, moment, known, (at, place.as_ref(), what));
+            debugger.look(plan, moment, board, (at, place.as_ref(), what));
         }
     }
 }

@@ -20,7 +20,6 @@ pub mod scan;
 mod script;
 pub mod spec;
 mod structure;
-mod view;
 mod write;
 
 use std::collections::BTreeSet;
@@ -43,8 +42,6 @@ pub use script::{
     expression as script_expression, name_length, places as script_places, script_positions,
 };
 use spec::NodeSpec;
-#[doc(hidden)]
-pub use view::VIEW_MARK;
 
 /// A tree as data: read from a file or built in code, changed, and written.
 ///

@@ -2,11 +2,9 @@
 
 mod agents;
 mod disabled;
-mod due;
 mod flow;
 mod guards;
 mod keys;
-mod lost;
 mod original;
 mod parallel;
 mod reactive;

@@ -47,8 +47,7 @@ function say(text: string, rules: readonly Rule[]): string | null {
       if (inner === null) isWhole = false;
       return inner ?? own;
     });
-    // A part that is not there leaves no blank behind.
-    if (isWhole) return result.replaceAll(" ）", "）");
+    if (isWhole) return result;
   }
   return null;
 }

@@ -7,8 +7,6 @@ export interface Item {
   category: string;
   agent: string;
   deprecated: boolean;
-  /** The type of a property, or of what an expression gets that calls it; empty if it has none. */
-  type: string;
 }
 
 interface RawItem {
@@ -17,9 +15,6 @@ interface RawItem {
   display?: string;
   category?: string;
   deprecated?: unknown;
-  kind?: string;
-  type?: string;
-  answer?: { type?: string };
 }
 
 interface RawAgent {
@@ -30,7 +25,6 @@ interface RawAgent {
   display?: string;
   actions?: RawItem[];
   conditions?: RawItem[];
-  queries?: RawItem[];
   decorators?: RawItem[];
   composites?: RawItem[];
   events?: RawItem[];
@@ -44,22 +38,13 @@ interface RawCatalogue {
 export interface Items {
   actions: Item[];
   conditions: Item[];
-  queries: Item[];
   decorators: Item[];
   composites: Item[];
   events: Item[];
   properties: Item[];
 }
 
-const KINDS = [
-  "actions",
-  "conditions",
-  "queries",
-  "decorators",
-  "composites",
-  "events",
-  "properties",
-] as const;
+const KINDS = ["actions", "conditions", "decorators", "composites", "events", "properties"] as const;
 
 /** Everything that an agent has, its own first, then what it inherits. */
 export function itemsOf(catalogue: unknown, agent: string): Items {
@@ -67,7 +52,6 @@ export function itemsOf(catalogue: unknown, agent: string): Items {
   const items: Items = {
     actions: [],
     conditions: [],
-    queries: [],
     decorators: [],
     composites: [],
     events: [],
@@ -85,9 +69,6 @@ export function itemsOf(catalogue: unknown, agent: string): Items {
     }
     raw = raw.base ? named(agents, raw.base) : undefined;
   }
-  // A query that answers yes or no is a condition, too.
-  const known = new Set(items.conditions.map((item) => item.name));
-  items.conditions.push(...items.queries.filter((item) => item.type === "bool" && !known.has(item.name)));
   return items;
 }
 
@@ -108,6 +89,5 @@ function itemOf(item: RawItem, agent: string): Item {
     category: item.category ?? "",
     agent,
     deprecated: item.deprecated !== undefined && item.deprecated !== false && item.deprecated !== null,
-    type: item.type ?? item.answer?.type ?? (item.kind === "condition" ? "bool" : ""),
   };
 }

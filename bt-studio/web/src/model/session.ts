@@ -486,8 +486,7 @@ export class Session {
           hash: saved.hash,
           savedAt: mark(one.history),
           fresh: new Set<number>(),
-          // With what was held back while something was still to do.
-          findings: this.state.problems[path] ?? hardened(one.findings),
+          findings: hardened(one.findings),
           disk: null,
           draft: null,
         }));

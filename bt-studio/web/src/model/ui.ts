@@ -150,7 +150,6 @@ export type Focus =
   | "agents"
   | "agent"
   | `declaration:${string}`
-  | `attached:${string}`
   | "watch"
   | "time"
   | "log"

@@ -240,9 +240,9 @@ export interface BreakpointSpec {
   idx?: number | null;
   /** A text that is noted in the records; then no agent stops. */
   log?: string | null;
-  /** The name of the others; the text of an `expression`, such as `$health < 10`. */
+  /** The name of the others. */
   name?: string | null;
-  /** On what: `enter`, `exit`, `success`, `failure` or `abort` of a node, `call` of a method, `guard`, `key`, `property`, `event`, `expression`: one over keys and properties that turns true. */
+  /** On what: `enter`, `exit`, `success`, `failure` or `abort` of a node, `call` of a method, `guard`, `key`, `property`, `event`. */
   on: string;
   /** The node's tree: of the first five and `guard`. */
   tree?: string | null;

@@ -4,7 +4,6 @@ mod chosen;
 mod composites;
 mod control;
 mod decorators;
-mod described;
 mod elements;
 mod harness;
 mod keep_place;
