@@ -146,11 +146,7 @@ fn element(node: Node<'_, '_>, lines: &Lines<'_>, depth: usize) -> Result<Elemen
         name: attribute.name().to_owned(),
         value: attribute.value().to_owned(),
         place: lines.place(attribute.range_value().start),
-        raw: lines
-            .text
-            .get(attribute.range_value())
-            .unwrap_or_default()
-            .to_owned(),
+        raw: lines.raw(attribute.range_value()).to_owned(),
     });
     Ok(Element {
         name: node.tag_name().name().to_owned(),
@@ -238,7 +234,7 @@ mod tests {
         let code = root.children[0].attribute("code").unwrap();
         assert_eq!(code.value, "x < 1 && y");
         assert_eq!(code.at(9).to_string(), "a.xml:2:19");
-        assert_eq!(root.children[1].place.to_string(), "a.xml:2:22");
+        assert_eq!(root.children[1].place.to_string(), "a.xml:2:23");
     }
 
     #[test]
