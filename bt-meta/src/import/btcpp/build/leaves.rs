@@ -102,7 +102,9 @@ impl<'f> Builder<'f> {
                 .and_then(|text| key(&port.name, text))
                 .map(str::to_owned);
             let arg = match (given, default_key) {
-                (None, None) if port.in_out.is_some() => Some(self.unused(element, method, port)),
+                (None, None) if self.is_output(method, port) => {
+                    Some(self.unused(element, method, port))
+                }
                 (Some(attribute), _) => self.argument(element, method, port, attribute),
                 (None, Some(name)) => Some(self.on_key(element, method, port, &name)),
                 (None, None) => None,
@@ -128,6 +130,12 @@ impl<'f> Builder<'f> {
             }
         }
         all
+    }
+
+    /// Returns true if the method writes the port, as its model says or as an earlier pass found.
+    fn is_output(&self, method: &Method, port: &Port) -> bool {
+        let name = (method.name.clone(), port.name.clone());
+        port.in_out.is_some() || self.known.outputs.contains(&name)
     }
 
     fn argument(

@@ -214,3 +214,16 @@ fn a_skeleton_has_each_method_with_its_ports_and_compiles() {
         "run it with BT_META=overwrite"
     );
 }
+
+#[test]
+fn a_call_that_leaves_out_a_port_that_others_write_to_has_a_key_of_its_own() {
+    let imported = of_body(
+        "<Sequence><Look at=\"{it}\" seen=\"{ball}\"/><Look at=\"3\"/><See what=\"{ball}\"/></Sequence>",
+    );
+    let looks = imported.trees[0].preorder();
+    let looks = looks.filter(|node| node.extra.get("action_name") == Some(&"Look".into()));
+    let keys: Vec<String> = looks
+        .map(|node| node.extra["action_args"].to_string())
+        .collect();
+    assert!(keys[1].contains("_unused"), "{keys:?}");
+}
