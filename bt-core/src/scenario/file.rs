@@ -33,7 +33,7 @@ pub(super) struct File {
     #[schemars(with = "Option<Time>")]
     pub(super) tick: Option<Word>,
     /// The seed of the random stream; 0 without it.
-    #[schemars(with = "u64")]
+    #[schemars(with = "Option<u64>")]
     pub(super) seed: Option<Spanned<i64>>,
     /// The tree begins again when it has ended; it needs `until`.
     #[serde(default, rename = "loop")]

@@ -36,13 +36,14 @@ fn sandbox() -> Sandbox {
     );
     let base = with(item("action_agent"), json!({"full_name": "action_agent"}));
     let catalogue = json!({"schema_version": 1, "agents": [base, guard]});
-    let call = |kind: &str, name: &str, args: serde_json::Value| json!({format!("{kind}_name"): name, format!("{kind}_args"): args});
-    let literal = json!([{"arg_type": "literal", "arg_value": 7}]);
+    let call =
+        |name: &str, args: serde_json::Value| json!({"action_name": name, "action_args": args});
+    let literal = json!([{"arg_type": "plain", "arg_value": 7}]);
     let tree = json!({"nodes": [
         {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "guard"}},
         {"idx": 1, "type": "sequence", "children": [2, 3, 4], "extra": {}},
-        {"idx": 2, "type": "condition", "children": [], "extra": call("condition", "sees_enemy", json!([]))},
-        {"idx": 3, "type": "action", "children": [], "extra": call("action", "walk_to", literal)},
+        {"idx": 2, "type": "condition", "children": [], "extra": call("sees_enemy", json!([]))},
+        {"idx": 3, "type": "action", "children": [], "extra": call("walk_to", literal)},
         {"idx": 4, "type": "check", "children": [], "extra": {"if": "@hp < 50"}},
     ]});
     let sandbox = Sandbox::new();
