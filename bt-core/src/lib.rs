@@ -72,10 +72,16 @@
 //! | `trace` | yes | [`trace`]: tracers, the records that they get, replaying these; [`explain`]: why an agent waits |
 //! | `save` | yes | [`snapshot`]: a running agent saved, and restored elsewhere; [`reload`]: trees changed under running agents |
 //! | `debug` | no | [`debug`]: breakpoints, steps, forced results, profiles; it needs `trace` |
+//! | `dynamic` | no | [`dynamic`]: agents that are described at run time, by a catalogue or by hand; [`scenario`]: trees tested by files that designers can write; it needs `trace` |
 
 // What only a feature uses is unused without it. With all features the lint holds.
 #![cfg_attr(
-    not(all(feature = "builtin", feature = "save", feature = "debug")),
+    not(all(
+        feature = "builtin",
+        feature = "save",
+        feature = "debug",
+        feature = "dynamic"
+    )),
     allow(dead_code)
 )]
 
@@ -94,6 +100,8 @@ pub mod debug;
 mod decode;
 mod deferred;
 mod describe;
+#[cfg(feature = "dynamic")]
+pub mod dynamic;
 mod error;
 mod event;
 #[cfg(feature = "trace")]
@@ -108,6 +116,8 @@ pub mod registry;
 #[cfg(feature = "save")]
 pub mod reload;
 mod run;
+#[cfg(feature = "dynamic")]
+pub mod scenario;
 #[cfg(feature = "save")]
 pub mod snapshot;
 mod sync;

@@ -129,9 +129,9 @@ export interface BreakpointSpec {
   idx?: number | null;
   /** A text that is noted in the records; then no agent stops. */
   log?: string | null;
-  /** The name of the others. */
+  /** The name of the others; the text of an `expression`, such as `$health < 10`. */
   name?: string | null;
-  /** On what: `enter`, `exit`, `success`, `failure` or `abort` of a node, `call` of a method, `guard`, `key`, `property`, `event`. */
+  /** On what: `enter`, `exit`, `success`, `failure` or `abort` of a node, `call` of a method, `guard`, `key`, `property`, `event`, `expression`: one over keys and properties that turns true. */
   on: string;
   /** The node's tree: of the first five and `guard`. */
   tree?: string | null;

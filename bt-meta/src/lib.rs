@@ -5,8 +5,9 @@
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
 //! whose content changed. [`formats`] are what else a catalogue is turned into, [`mod@diff`] compares two, and
 //! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead and asks
-//! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`mod@draw`] makes pictures of them, [`view_trees`] copies
-//! that the original's editor opens; [`pages`] explain each code at length,
+//! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`scenarios`] tests them, [`mod@draw`] makes pictures of them,
+//! [`view_trees`] copies that the original's editor opens, [`mod@original`] reads that editor's own files, [`mod@import`] trees of
+//! other engines; [`pages`] explain each code at length,
 //! [`explain`] looks at what an agent did, [`values`] evaluates expressions over its picture, [`starter`] makes
 //! a crate to start from, [`mod@text`] changes JSON texts and leaves the rest of them as it is, and [`git`] asks a repository without running what it names.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
@@ -17,9 +18,12 @@ pub mod cargo;
 pub mod check;
 pub mod cli;
 mod contradictions;
+mod cores;
 mod dap;
 pub mod diff;
 pub mod draw;
+#[doc(hidden)]
+pub mod edit;
 mod error;
 pub mod explain;
 pub mod files;
@@ -27,17 +31,23 @@ pub mod fix;
 pub mod formats;
 pub mod git;
 mod html_page;
+pub mod import;
 pub mod layout;
 pub mod lint;
 pub mod list;
 mod live;
+#[doc(hidden)]
+pub mod mentions;
+pub mod original;
 pub mod own;
 pub mod pages;
 mod paths;
+pub mod play;
 pub mod protocol;
 mod read;
 mod registered;
 mod say;
+pub mod scenarios;
 pub mod starter;
 #[doc(hidden)]
 pub mod text;

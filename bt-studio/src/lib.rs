@@ -6,12 +6,12 @@
 //! [`mentions`] are the names in a tree. [`games`] are running games, recordings and logs, each on
 //! a thread of its own.
 
+pub use bt_meta::{edit, mentions};
+
 pub mod cards;
 pub mod cli;
-pub mod edit;
 pub mod games;
 pub mod http;
-pub mod mentions;
 pub mod project;
 pub mod protocol;
 pub mod studio;

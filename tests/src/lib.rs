@@ -33,4 +33,6 @@ mod book {
     struct Reload;
     #[doc = include_str!("../../docs/src/saving.md")]
     struct Saving;
+    #[doc = include_str!("../../docs/src/scenarios.md")]
+    struct Scenarios;
 }

@@ -20,6 +20,7 @@ mod agree;
 mod log;
 mod play;
 mod replayed;
+mod twin;
 
 use bt_core::Status;
 use bt_core::tree::asset::spec::{self, Call, NodeSpec};
@@ -29,6 +30,7 @@ pub use agree::agree;
 pub use log::{Log, in_short};
 pub use play::{Play, Steps, TRACED};
 pub use replayed::Replayed;
+pub use twin::Twin;
 
 /// Success, as tables write it.
 pub const S: Status = Status::Success;

@@ -9,7 +9,7 @@ const LIVE_FEATURES: [&str; 6] = ["", "folder", "protocol", "client", "port", "l
 
 /// The sets of cargo features of bt-core that are linted and tested: each by itself, and none. `debug` has `trace` in it;
 /// the tests of the workspace have all.
-const FEATURES: [&str; 5] = ["", "builtin", "trace", "save", "debug"];
+const FEATURES: [&str; 6] = ["", "builtin", "trace", "save", "debug", "dynamic"];
 
 /// The crates that are published, each after those that it depends on.
 pub(crate) const PUBLISHED: [&str; 6] = [

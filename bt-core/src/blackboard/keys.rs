@@ -314,6 +314,15 @@ impl KeyTable {
         }
     }
 
+    /// The names of the agent's keys, sorted.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn names(&self) -> Vec<String> {
+        let names = self.names_of(Scope::AGENT).keys.keys();
+        let mut names: Vec<_> = names.map(ToString::to_string).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// Returns true if a tree declares a key of tree scope by that name.
     pub(crate) fn is_own(&self, tree: Scope, key: &str) -> bool {
         tree != Scope::AGENT && self.names_of(tree).keys.contains_key(key)

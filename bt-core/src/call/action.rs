@@ -9,7 +9,7 @@ use super::expression::Fetch;
 use super::names::Kind;
 use super::reach::Reach;
 use super::resolve::Origin;
-use super::{BoundCall, Context, Exit, Left, Outcome};
+use super::{BoundCall, Context, Exit, Left, Outcome, Params};
 use crate::Agent;
 use crate::blackboard::KeyId;
 use crate::call::table::descriptor::Site;
@@ -125,7 +125,7 @@ impl<A: Agent> Action<A> {
 
     /// Returns true if that takes arguments of the action: then call [`exit_with`](Action::exit_with).
     pub fn exit_takes_arguments(&self) -> bool {
-        self.desc.exit_takes
+        !self.desc.exit_args.is_empty()
     }
 
     /// Returns true if it has a resume method, `#[action(resume = "…")]`.
@@ -146,6 +146,10 @@ impl<A: Agent> Action<A> {
     /// Returns true if it takes the world.
     pub fn takes_world(&self) -> bool {
         self.desc.takes_world
+    }
+
+    pub(super) fn params(&self) -> &Params {
+        self.reach.params()
     }
 
     pub(super) fn bind(&self, origins: &[Origin<'_>]) -> Result<Box<dyn BoundCall<A>>, CallError> {

@@ -12,7 +12,9 @@ use super::gather::Members;
 use super::names::Kind;
 use super::property::WithProperties;
 use super::resolve::Origin;
-use super::{Action, BoundCall, Context, Outcome, PropertySet, Source};
+#[cfg(feature = "dynamic")]
+use super::stand_in::StoodIn;
+use super::{Action, Binding, BoundCall, Context, Outcome, PropertySet, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
@@ -123,7 +125,7 @@ impl<A: Agent> ActionSet<A> {
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let sources: Vec<_> = sources.into_iter().collect();
-        self.bind_all(name, &sources, keys)
+        self.bind_all(name, &sources, &mut Binding::new(keys))
     }
 
     /// [`bind`](ActionSet::bind), for sources that are kept.
@@ -131,7 +133,7 @@ impl<A: Agent> ActionSet<A> {
         &self,
         name: &str,
         sources: &[Source],
-        keys: &mut dyn Keys,
+        keys: &mut Binding<'_>,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let (mut reads, mut unknown) = (Vec::new(), Vec::new());
         let origins = self.origins(sources, keys, &mut reads, &mut unknown);
@@ -151,10 +153,19 @@ impl<A: Agent> ActionSet<A> {
             });
         }
         let call = call?;
+        let action = self.known(name);
+        #[cfg(feature = "dynamic")]
+        if let Some(by) = &keys.stand_in {
+            let call = StoodIn::new(name, action, &origins, call, by.clone());
+            return Ok(Box::new(WithProperties {
+                reads,
+                call: Box::new(call),
+                typed: None,
+            }));
+        }
         if reads.is_empty() {
             return Ok(call);
         }
-        let action = self.known(name);
         let typed = action.and_then(|action| action.bind_fields(&origins, &reads));
         Ok(Box::new(WithProperties { reads, call, typed }))
     }
@@ -163,7 +174,7 @@ impl<A: Agent> ActionSet<A> {
     pub(super) fn origins<'s>(
         &self,
         sources: &'s [Source],
-        keys: &mut dyn Keys,
+        keys: &mut Binding<'_>,
         reads: &mut Vec<(Fetch<A>, KeyId)>,
         unknown: &mut Vec<String>,
     ) -> Vec<Origin<'s>> {

@@ -70,8 +70,10 @@ impl<'a> Context<'a> {
         self.board
     }
 
+    /// The occasion on which a decorator or a composite is called: its node is entered, a child of it has ended,
+    /// or it has its turn. [`Asked::Entry`] for any other method.
     #[inline]
-    pub(crate) fn asked(&self) -> Asked {
+    pub fn asked(&self) -> Asked {
         self.state.asked()
     }
 

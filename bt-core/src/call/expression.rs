@@ -126,6 +126,14 @@ pub(crate) enum Fetch<A: Agent> {
 }
 
 impl<A: Agent> Fetch<A> {
+    /// The text of an expression.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Fetch::Property(_) => None,
+            Fetch::Expression(expression) => Some(&expression.text),
+        }
+    }
+
     pub(crate) fn get<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,

@@ -32,14 +32,18 @@ pub(super) struct PropertyPart<A: Agent> {
 impl<A: Agent> Members<A> {
     /// Everything that `A` and its bases register in every linked crate: the one downcast.
     pub(crate) fn gathered() -> Members<A> {
-        let mut members = Members {
+        let mut members = Members::none();
+        A::gather::<Here<A>>(&mut members);
+        members
+    }
+
+    pub(crate) fn none() -> Members<A> {
+        Members {
             actions: Vec::new(),
             properties: Vec::new(),
             fallback: None,
             names: Names::default(),
-        };
-        A::gather::<Here<A>>(&mut members);
-        members
+        }
     }
 }
 

@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use super::expression::{BoundExpression, quoted};
-use super::param::Params;
 use super::places::{Misplaced, places};
-use super::{Action, ActionSet, BoundCall, Property, Source};
+use super::{Action, ActionSet, Binding, BoundCall, Property, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
@@ -20,7 +19,7 @@ impl<A: Agent> ActionSet<A> {
     pub(crate) fn bind_expression(
         &self,
         text: &str,
-        keys: &mut dyn Keys,
+        keys: &mut Binding<'_>,
     ) -> Result<BoundExpression<A>, CallError> {
         let expr = parsed(text)?;
         let mut linking = Linking {
@@ -68,15 +67,15 @@ pub(crate) fn parsed(written: &str) -> Result<Expr, CallError> {
     })
 }
 
-struct Linking<'x, A: Agent> {
+struct Linking<'x, 'k, A: Agent> {
     set: &'x ActionSet<A>,
     text: &'x str,
-    keys: &'x mut dyn Keys,
+    keys: &'x mut Binding<'k>,
     properties: Vec<(Property<A>, KeyId)>,
     calls: Vec<(&'static str, Box<dyn BoundCall<A>>)>,
 }
 
-impl<A: Agent> Link for Linking<'_, A> {
+impl<A: Agent> Link for Linking<'_, '_, A> {
     fn key(&mut self, key: &str) -> Result<KeyId, CallError> {
         Ok(self.keys.intern(key))
     }
@@ -106,16 +105,14 @@ fn sources<A: Agent>(
     text: &str,
     args: &[Argument],
 ) -> Result<Vec<Source>, CallError> {
-    let desc = &action.desc;
-    let params = Params::new(desc.item.name, desc.args, desc.shapes);
-    let params = params.all.iter().zip(desc.shapes);
-    let params: Vec<_> = params.filter(|(param, _)| param.is_argument).collect();
-    let name = |at: usize| params.get(at).map_or("", |(param, _)| param.desc.name);
+    let params = action.params().all.iter();
+    let params: Vec<_> = params.filter(|param| param.is_argument).collect();
+    let name = |at: usize| params.get(at).map_or("", |param| param.desc.name);
     let place = |name: &str| {
-        let by_name = params.iter().position(|(param, _)| param.desc.name == name);
+        let by_name = params.iter().position(|param| param.desc.name == name);
         by_name.or_else(|| {
             let mut all = params.iter();
-            all.position(|(param, _)| param.desc.aliases().any(|alias| alias == name))
+            all.position(|param| param.desc.aliases().any(|alias| alias == name))
         })
     };
     let given = |from: usize| args[from].name.as_ref().map(|name| &*name.name);
@@ -129,8 +126,8 @@ fn sources<A: Agent>(
     }
     let filled = places.into_iter().enumerate().map(|(at, from)| {
         let left_out = || {
-            let (param, shape) = params.get(at)?;
-            let none = (shape.optional)().then_some(Value::Null);
+            let param = params.get(at)?;
+            let none = param.optional.then_some(Value::Null);
             Some(Source::Literal(param.default.clone().or(none)?))
         };
         let given = from.map(|from| source(text, &args[from].value));

@@ -6,6 +6,7 @@ mod answer;
 mod arg;
 mod args;
 mod argument;
+mod binding;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "named by nobody")]
 pub mod common;
@@ -13,6 +14,8 @@ mod completion;
 #[cfg(test)]
 mod completion_tests;
 mod context;
+#[cfg(feature = "dynamic")]
+pub(crate) mod described;
 pub(crate) mod expression;
 mod fallback;
 mod gather;
@@ -28,6 +31,8 @@ mod reach;
 mod requested;
 mod resolve;
 mod session;
+#[cfg(feature = "dynamic")]
+pub(crate) mod stand_in;
 mod state;
 mod statics;
 #[doc(hidden)]
@@ -41,6 +46,7 @@ pub use crate::node::NodeRef;
 pub use action::Action;
 pub use action_set::ActionSet;
 pub use argument::Argument;
+pub(crate) use binding::Binding;
 pub use completion::{Completion, Pending};
 pub use context::Context;
 pub use hook::{ExitResult, Left};

@@ -26,6 +26,8 @@ pub(super) struct Param {
     pub(super) is_argument: bool,
     pub(super) default: Option<Value>,
     pub(super) limits: Option<Box<Limits>>,
+    /// True if its type takes nothing at all: it is an `Option`.
+    pub(super) optional: bool,
 }
 
 /// The values that are allowed.
@@ -44,8 +46,12 @@ impl Params {
             is_argument: shape.passing.is_argument(),
             default: desc.default_value(),
             limits: Limits::of(desc).map(Box::new),
+            optional: (shape.optional)(),
         };
-        let all: Box<[_]> = descs.iter().zip(shapes).map(param).collect();
+        Params::of(of, descs.iter().zip(shapes).map(param).collect())
+    }
+
+    pub(super) fn of(of: &'static str, all: Box<[Param]>) -> Params {
         let takes = all.iter().filter(|param| param.is_argument).count();
         Params { of, all, takes }
     }
@@ -102,7 +108,7 @@ pub(crate) fn surplus<'n>(names: impl Iterator<Item = &'n str>, given: usize) ->
 
 impl Limits {
     /// The limits in a catalogue. An enum's variants are choices there too; those are for decoding.
-    fn of_type(ty: &TypeEntry) -> Limits {
+    pub(super) fn of_type(ty: &TypeEntry) -> Limits {
         // Where the decoder was asked for names, they are the type's own, and it knows its aliases.
         let chosen = listed(&ty.schema).is_some() && names(&ty.schema).is_none();
         Limits {
@@ -118,8 +124,12 @@ impl Limits {
             max: desc.max_value(),
             choices: desc.choice_values(),
         };
-        let any = limits.min.is_some() || limits.max.is_some() || limits.choices.is_some();
-        any.then_some(limits)
+        limits.if_any()
+    }
+
+    pub(super) fn if_any(self) -> Option<Limits> {
+        let any = self.min.is_some() || self.max.is_some() || self.choices.is_some();
+        any.then_some(self)
     }
 
     /// Checks a value; says what was expected.

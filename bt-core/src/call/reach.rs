@@ -14,6 +14,9 @@ use crate::error::CallError;
 
 /// A method, whichever agent on the way registers it.
 pub(super) trait Reach<A: Agent>: Send + Sync {
+    /// Its parameters.
+    fn params(&self) -> &Params;
+
     /// Resolves its arguments.
     fn bind(&self, origins: &[Origin<'_>]) -> Result<Box<dyn BoundCall<A>>, CallError>;
 
@@ -84,6 +87,10 @@ impl<P: Path> Reached<P> {
 }
 
 impl<P: Path> Reach<P::Root> for Reached<P> {
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
     fn bind(&self, origins: &[Origin<'_>]) -> Result<Box<dyn BoundCall<P::Root>>, CallError> {
         match self.method.call {
             Call::Own(call) => call.bind(&self.params, origins).map(through::<P>),

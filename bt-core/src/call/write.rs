@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::property::WithProperties;
-use super::{ActionSet, BoundCall, Context, Origin, Outcome, Property, Source};
+use super::{ActionSet, Binding, BoundCall, Context, Origin, Outcome, Property, Source};
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::error::CallError;
@@ -18,7 +18,7 @@ impl<A: Agent> ActionSet<A> {
         &self,
         writes: &[Target],
         sources: &[Source],
-        keys: &mut dyn Keys,
+        keys: &mut Binding<'_>,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let (mut reads, mut unknown) = (Vec::new(), Vec::new());
         let origins = self.origins(sources, keys, &mut reads, &mut unknown);

@@ -1,9 +1,13 @@
 //! A breakpoint: a pattern over the records of a trace.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::compare;
+use crate::expression::{self, Named};
 use crate::trace::{Leave, Place, What};
 
 /// A place, or something that happens, at which an agent stops.
@@ -130,6 +134,12 @@ pub enum On {
         /// The event's name.
         name: String,
     },
+    /// An expression turned true that was not, since a key or a property that is written in it has another value. One
+    /// without a value, such as of a key that is unset, is not true. The agent stops after the call that did it.
+    Expression {
+        /// Its text. It calls no method of the agent.
+        text: String,
+    },
 }
 
 impl On {
@@ -142,22 +152,30 @@ impl On {
             | On::Failure { tree, idx }
             | On::Abort { tree, idx }
             | On::Guard { tree, idx, .. } => Some((*idx, tree)),
-            On::Call { .. } | On::Key { .. } | On::Property { .. } | On::Event { .. } => None,
+            On::Call { .. }
+            | On::Key { .. }
+            | On::Property { .. }
+            | On::Event { .. }
+            | On::Expression { .. } => None,
         }
     }
 
-    /// The name that it is about, of anything but a node.
-    pub(super) fn name(&self) -> Option<&str> {
+    /// The names that it is about, of anything but a node.
+    pub(super) fn names(&self) -> BTreeSet<Cow<'_, str>> {
         match self {
             On::Call { name } | On::Key { name } | On::Property { name } | On::Event { name } => {
-                Some(name)
+                BTreeSet::from([name.into()])
+            }
+            On::Expression { text } => {
+                let names = expression::names(text).into_iter();
+                names.map(|(_, name, _)| name.into()).collect()
             }
             On::Enter { .. }
             | On::Exit { .. }
             | On::Success { .. }
             | On::Failure { .. }
             | On::Abort { .. }
-            | On::Guard { .. } => None,
+            | On::Guard { .. } => BTreeSet::new(),
         }
     }
 
@@ -196,6 +214,17 @@ impl On {
                 | What::EventConsumed { event, .. }
                 | What::EventKept { event }
                 | What::EventDropped { event } if event == name),
+            On::Expression { text } => {
+                let reads = |of: Named, name: &str| {
+                    let mut names = expression::names(text).into_iter();
+                    names.any(|(named, read, _)| named == of && read == name)
+                };
+                matches!(what, What::BbClear)
+                    || matches!(what, What::BbSet { key, .. } | What::BbRemove { key }
+                        if reads(Named::Key, key) || key.split('@').next().is_some_and(|key| reads(Named::Key, key)))
+                    || matches!(what, What::PropertySet { property, .. }
+                        if reads(Named::Property, property))
+            }
         }
     }
 }

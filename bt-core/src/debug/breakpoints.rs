@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::breakpoint::Breakpoint;
+use super::breakpoint::{Breakpoint, On};
 use crate::trace::{Place, What};
 
 /// Breakpoints of one agent, or of many: they never change, and copies share them.
@@ -116,6 +116,8 @@ struct Part {
     nodes: Box<[u32]>,
     /// The places of those that are about a name, in their order.
     names: BTreeMap<Box<str>, Vec<u32>>,
+    /// The places of those on an expression.
+    expressions: Box<[u32]>,
     ids: Box<[(u64, u32)]>,
 }
 
@@ -127,15 +129,18 @@ impl Part {
         nodes.sort_by_key(|place| all[*place as usize].on.node());
         let mut names: BTreeMap<Box<str>, Vec<u32>> = BTreeMap::new();
         for (one, place) in places() {
-            if let Some(name) = one.on.name() {
+            for name in one.on.names() {
                 names.entry(name.into()).or_default().push(place);
             }
         }
+        let expressions = places().filter(|(one, _)| matches!(one.on, On::Expression { .. }));
+        let expressions = expressions.map(|(_, place)| place).collect();
         let mut ids: Box<[_]> = places().map(|(one, place)| (one.id, place)).collect();
         ids.sort_unstable();
         Part {
             nodes,
             names,
+            expressions,
             ids,
             all,
         }
@@ -159,10 +164,11 @@ impl Part {
             | What::EventConsumed { event, .. }
             | What::EventKept { event }
             | What::EventDropped { event } => (&[][..], Some(&**event)),
+            // What an expression reads is unset now.
+            What::BbClear => (&*self.expressions, None),
             What::PollBegin
             | What::Snapshot(_)
             | What::PushTree { .. }
-            | What::BbClear
             | What::Reset
             | What::Because { .. }
             | What::Waits(_)
@@ -212,7 +218,6 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::debug::On;
     use crate::tree::asset::spec::{action, sequence};
     use crate::{TreeAsset, TreeSet};
 
@@ -245,6 +250,11 @@ mod tests {
                 },
             ]);
             ons.extend(named("a@1"));
+            ons.extend(
+                ["$a > @a", "has($b)", "@a == 1"].map(|text| On::Expression {
+                    text: text.to_owned(),
+                }),
+            );
         }
         let of = |ons: &[On], from: u64| {
             let ids = from..;

@@ -267,6 +267,9 @@ pub struct MethodEntry {
     /// The Rust name of the clean-up method, `#[action(exit = "…")]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
+    /// The arguments that this takes, by their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exit_args: Vec<String>,
     /// The Rust name of the method that restores a pending call, `#[action(resume = "…")]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume: Option<String>,

@@ -10,7 +10,10 @@ use super::{
 
 fields! {
     /// A sequence that continues at the child that failed.
-    pub struct MemorySequence {}
+    pub struct MemorySequence {
+        /// after an abort, continue at the child that was running
+        keep_place: bool = false => "keeps its place",
+    }
 }
 
 impl<'t> NodeKind<'t> for MemorySequence {
@@ -29,10 +32,17 @@ impl<'t> NodeKind<'t> for MemorySequence {
         Some(child.success)
     }
 
+    fn symbol(&self) -> &'static str {
+        match self.keep_place {
+            true => "→*=",
+            false => Self::ABOUT.symbol,
+        }
+    }
+
     fn plan(self, _: &mut dyn PlanContext) -> Planned {
         MemoryNode {
             on: true,
-            keeps: Keeps::Decided,
+            keeps: Keeps::of_memory(self.keep_place),
         }
         .into()
     }
@@ -40,7 +50,10 @@ impl<'t> NodeKind<'t> for MemorySequence {
 
 fields! {
     /// A select that continues at the child that succeeded.
-    pub struct MemorySelect {}
+    pub struct MemorySelect {
+        /// after an abort, continue at the child that was running
+        keep_place: bool = false => "keeps its place",
+    }
 }
 
 impl<'t> NodeKind<'t> for MemorySelect {
@@ -69,10 +82,17 @@ impl<'t> NodeKind<'t> for MemorySelect {
         Some(child.failure)
     }
 
+    fn symbol(&self) -> &'static str {
+        match self.keep_place {
+            true => "?*=",
+            false => Self::ABOUT.symbol,
+        }
+    }
+
     fn plan(self, _: &mut dyn PlanContext) -> Planned {
         MemoryNode {
             on: false,
-            keeps: Keeps::Decided,
+            keeps: Keeps::of_memory(self.keep_place),
         }
         .into()
     }
@@ -93,6 +113,17 @@ pub(super) enum Keeps {
     Decided,
     /// The one that was running when it was aborted (`keep_place`).
     Aborted,
+    /// Whichever of the two was the last.
+    Either,
+}
+
+impl Keeps {
+    fn of_memory(keep_place: bool) -> Keeps {
+        match keep_place {
+            true => Keeps::Either,
+            false => Keeps::Decided,
+        }
+    }
 }
 
 /// The child at which it begins.
@@ -146,7 +177,7 @@ impl<C: NodeContext> Runs<C> for MemoryNode {
         if let Some(next) = cx.next_child(node, child).filter(|_| !has_decided) {
             return Step::Enter(next);
         }
-        match has_decided && self.keeps == Keeps::Decided {
+        match has_decided && self.keeps != Keeps::Aborted {
             true => cx.retain::<Self>(node, Place(child)),
             false => cx.forget(node),
         }
@@ -156,8 +187,8 @@ impl<C: NodeContext> Runs<C> for MemoryNode {
     fn aborted(&self, cx: &mut C, node: u32, child: Option<u32>) {
         match (self.keeps, child) {
             (Keeps::Decided, _) => cx.forget(node),
-            (Keeps::Aborted, Some(child)) => cx.retain::<Self>(node, Place(child)),
-            (Keeps::Aborted, None) => {}
+            (Keeps::Aborted | Keeps::Either, Some(child)) => cx.retain::<Self>(node, Place(child)),
+            (Keeps::Aborted | Keeps::Either, None) => {}
         }
     }
 }

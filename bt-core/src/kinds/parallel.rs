@@ -25,6 +25,8 @@ fields! {
         failure: Option<Number<'t, AtLeast<1>>> = None,
         /// run finished children again every poll
         rerun: bool = false => "run again each poll",
+        /// enter no further child once one of them has decided
+        stop_when_decided: bool = false => "stops when decided",
     }
 }
 
@@ -157,6 +159,7 @@ impl<'t> NodeKind<'t> for Parallel<'t> {
             failure,
             children: most,
             rerun: self.rerun,
+            stops: self.stop_when_decided,
             any: success.is_none() && failure.is_none(),
         };
         node.into()
@@ -173,6 +176,8 @@ pub(crate) struct ParallelNode {
     children: u32,
     /// Finished children are run again every poll.
     rerun: bool,
+    /// Children to the right of the one that decides are not entered.
+    stops: bool,
     /// It ends in the first pass in which a child ended, as the last of those.
     any: bool,
 }
@@ -481,6 +486,9 @@ impl ParallelNode {
             next = cx.next_child(node, child);
         }
         if let Some(results) = cx.state_mut::<Self>(node) {
+            if self.stops && (results.decided.is_some() || results.ended.is_some()) {
+                next = None;
+            }
             results.entering = next;
         }
         match next {

@@ -4,10 +4,11 @@ use std::fmt::{self, Display};
 
 use serde_json::Value;
 
+use super::number::{Amount, Number, ONE, When};
 use super::read::{FromJson, Problems, fields, out_of_range};
 use super::values::{Formula, Weight};
 use super::{
-    About, Call, Certain, Children, Given, NodeContext, NodeKind, Outcome, Path, PlanContext,
+    About, Call, Certain, Children, Given, Long, NodeContext, NodeKind, Outcome, Path, PlanContext,
     Planned, Use, Wanted, choice,
 };
 use crate::compare::{Exact, exact};
@@ -21,7 +22,7 @@ fields! {
         /// chooses again every poll: a child with a higher score takes over from the one that runs
         reactive: bool = false => "reactive",
         /// by how much a score must be higher to take over
-        keep: Weight = Weight(0.0) => "keep {}",
+        keep: Number<'t, Weight> = Number::Literal(Weight(0.0)) => "keep {}",
     }
 }
 
@@ -76,6 +77,7 @@ impl<'t> NodeKind<'t> for Utility<'t> {
         for (at, score) in self.scores.0.iter().enumerate() {
             report(&scores.item(at), Use::Value(Wanted::Score, *score));
         }
+        self.keep.uses("keep", &path.key("keep"), report);
     }
 
     fn check(&self, children: usize, path: &Path<'_>, problems: &mut Problems<'_>) {
@@ -99,7 +101,7 @@ impl<'t> NodeKind<'t> for Utility<'t> {
         let scores = scores.map(|(at, score)| cx.formula(*score, format_args!("/scores/{at}")));
         let node = UtilityNode {
             scores: scores.collect(),
-            keep: self.keep.0,
+            keep: self.keep.plan(cx, "keep", When::Entered),
             reactive: self.reactive,
         };
         node.into()
@@ -111,7 +113,7 @@ pub(crate) struct UtilityNode {
     /// One for each child.
     scores: Box<[Given]>,
     /// By how much a score must be higher than that of the child that runs.
-    keep: f64,
+    keep: Amount<Long>,
     /// It chooses again in each turn.
     reactive: bool,
 }
@@ -161,8 +163,9 @@ impl choice::Chooses for UtilityNode {
                 best = Some((child, score));
             }
         }
-        let own = own.map(|own| match self.keep > 0.0 {
-            true => Exact::Float(own.float() + self.keep),
+        let keep = f64::from_bits(self.keep.kept(cx, node, ONE)?);
+        let own = own.map(|own| match keep > 0.0 {
+            true => Exact::Float(own.float() + keep),
             false => own,
         });
         match (running, best) {

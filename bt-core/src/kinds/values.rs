@@ -108,7 +108,7 @@ impl<'t> FromJson<'t> for Count {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Count {
         decode(json).map_or_else(
             |_| {
-                wrong_form("an integer", json, path, problems);
+                no_integer(json, path, problems);
                 Count::default()
             },
             Count,
@@ -117,6 +117,17 @@ impl<'t> FromJson<'t> for Count {
 
     fn schema() -> Value {
         json!({"type": "integer"})
+    }
+}
+
+/// Reports what is no integer, or a larger one than counts are.
+fn no_integer(json: &Value, path: &Path<'_>, problems: &mut Problems<'_>) {
+    match json.as_f64().is_some_and(|number| number.fract() == 0.0) {
+        true => {
+            let expected = &format_args!("an integer from {} to {}", i64::MIN, i64::MAX);
+            out_of_range(expected, json, path, problems);
+        }
+        false => wrong_form("an integer", json, path, problems),
     }
 }
 
@@ -139,7 +150,7 @@ impl<const LEAST: u64> Display for AtLeast<LEAST> {
 impl<'t, const LEAST: u64> FromJson<'t> for AtLeast<LEAST> {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Self {
         let Ok(number) = decode::<i64>(json) else {
-            wrong_form("an integer", json, path, problems);
+            no_integer(json, path, problems);
             return AtLeast::default();
         };
         match u64::try_from(number).ok().filter(|number| *number >= LEAST) {

@@ -272,6 +272,11 @@ impl Builder {
             args_only: method.is_static && !method.takes_world && !takes_context,
             is_override: method.is_override,
             exit: method.exit.map(str::to_owned),
+            exit_args: method
+                .exit_args
+                .iter()
+                .map(|param| param.name.to_owned())
+                .collect(),
             resume: method.resume.map(str::to_owned),
             running: method.asking.running,
             child_min: method.asking.children.map(|(least, _)| least),
@@ -558,7 +563,7 @@ fn item(desc: &ItemDesc, site: &Site, docs: &Docs) -> ItemEntry {
 }
 
 /// A type's schema with what the annotation adds to it.
-fn narrowed(schema: Value, entry: &TypeEntry, comment: &str) -> Value {
+pub(crate) fn narrowed(schema: Value, entry: &TypeEntry, comment: &str) -> Value {
     let mut map = match schema {
         Value::Object(map) => map,
         _ => serde_json::Map::new(),

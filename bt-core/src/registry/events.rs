@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde_json::Value;
 
@@ -13,21 +14,49 @@ use crate::call::table::members::{EventDesc, EventParam};
 use crate::call::{Kind, check};
 use crate::decode::shown;
 use crate::describe::catalogue::EventEntry;
-use crate::error::CallError;
+#[cfg(feature = "dynamic")]
+use crate::describe::catalogue::ValueEntry;
+use crate::error::{ArgumentError, CallError};
 use crate::text::suggest;
 use crate::{Event, text};
 
-/// The events of each agent of this program, by the agent's full name.
-pub(super) type Linked = BTreeMap<String, Vec<&'static EventDesc>>;
+/// The events of each agent that is linked or described, by the agent's full name.
+pub(super) type Known = BTreeMap<String, Vec<EventShape>>;
+
+/// An event, as far as its parameters are checked by it.
+#[derive(Debug)]
+pub(crate) struct EventShape {
+    name: String,
+    params: Vec<Parameter>,
+}
+
+/// A parameter of an event.
+struct Parameter {
+    name: String,
+    aliases: Vec<String>,
+    /// True if it may be left out.
+    optional: bool,
+    accept: Accept,
+}
+
+/// The value as its type writes it, or what is wrong with it.
+pub(crate) type Accept = Box<dyn Fn(&Value) -> Result<Value, String> + Send + Sync>;
+
+impl fmt::Debug for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Parameter").field(&self.name).finish()
+    }
+}
 
 /// The events of the linked program.
-pub(super) fn linked() -> Linked {
-    let mut events = Linked::new();
+pub(super) fn linked() -> Known {
+    let mut events = Known::new();
     let mut names: BTreeMap<TypeId, String> = BTreeMap::new();
     for registration in inventory::iter::<Registration>() {
         if let Registration::Agent(agent) = registration {
             let tables = agent.parts.iter().flatten().map(|part| part.table);
             let all = tables.flat_map(|table| table.events());
+            let all = all.map(EventShape::linked);
             events.entry(full_name(agent)).or_default().extend(all);
             names.insert((agent.id)(), full_name(agent));
         }
@@ -37,7 +66,7 @@ pub(super) fn linked() -> Linked {
             && let Some(name) = names.get(&(block.id)())
         {
             let own = events.entry(name.clone()).or_default();
-            own.extend(block.table.events());
+            own.extend(block.table.events().iter().map(EventShape::linked));
         }
     }
     events
@@ -81,7 +110,7 @@ fn unknown(error: LookupError) -> CallError {
     CallError::unknown(error.to_string())
 }
 
-impl AgentInfo<'_> {
+impl<'r> AgentInfo<'r> {
     /// One of its events, as of [`Registry::event`].
     ///
     /// # Errors
@@ -98,18 +127,19 @@ impl AgentInfo<'_> {
                  knows no types (`Registry::global()` does)"
             )));
         }
-        let Some(desc) = found.agent.event_desc(name) else {
+        let Some(shape) = found.agent.event_shape(name) else {
             return Err(CallError::unknown(format!("no event `{name}`")));
         };
-        desc.make(args)
+        shape
+            .make(args)
             .map_err(|problems| CallError::arguments(format!("event `{name}`: {problems}")))
     }
 
     /// One of its own events, by its name.
-    fn event_desc(&self, name: &str) -> Option<&'static EventDesc> {
-        let linked = self.registry.events.as_ref()?;
-        let all = linked.get(self.full_name())?;
-        all.iter().copied().find(|desc| desc.item.name == name)
+    fn event_shape(&self, name: &str) -> Option<&'r EventShape> {
+        let known = self.registry.events.as_ref()?;
+        let all = known.get(self.full_name())?;
+        all.iter().find(|shape| shape.name == name)
     }
 
     /// The meaning of a name that is not an event's, if it has one.
@@ -126,7 +156,7 @@ impl AgentInfo<'_> {
 /// A registered event, as far as one that is fired is checked by it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EventInfo {
-    desc: &'static EventDesc,
+    shape: &'static EventShape,
     entry: &'static EventEntry,
 }
 
@@ -136,8 +166,8 @@ impl AgentInfo<'static> {
         let events = self.lineage().flat_map(|agent| {
             let events = agent.entry().events.iter();
             events.filter_map(move |entry| {
-                let desc = agent.event_desc(&entry.item.name)?;
-                Some(EventInfo { desc, entry })
+                let shape = agent.event_shape(&entry.item.name)?;
+                Some(EventInfo { shape, entry })
             })
         });
         let events: Vec<_> = events.collect();
@@ -161,11 +191,11 @@ impl EventInfo {
     /// have old ones; all that is wrong with them.
     pub(crate) fn check(&self, event: &mut Event) -> Result<(), String> {
         let mut problems = Vec::new();
-        for (param, entry) in self.desc.params.iter().zip(&self.entry.params) {
+        for (param, entry) in self.shape.params.iter().zip(&self.entry.params) {
             let given = event.params().filter(|(name, _)| param.is_called(name));
             let given: Vec<_> = given.map(|(_, value)| value).collect();
             if let Err(why) = param.accept(&given) {
-                let (name, ty) = (param.name(), &entry.ty.type_name);
+                let (name, ty) = (&param.name, &entry.ty.type_name);
                 let expected = match given.as_slice() {
                     [] => format!(", expected `{ty}`"),
                     _ => String::new(),
@@ -174,44 +204,62 @@ impl EventInfo {
             }
         }
         problems.extend(
-            self.desc
+            self.shape
                 .unknown_names(event.params().map(|(name, _)| name)),
         );
         if !problems.is_empty() {
             return Err(problems.join("; "));
         }
         for (name, _) in event.params_mut() {
-            let mut params = self.desc.params.iter();
-            if let Some(param) = params.find(|param| param.is_called(name))
-                && param.name() != name
-            {
-                *name = param.name().to_owned();
+            let mut params = self.shape.params.iter();
+            if let Some(param) = params.find(|param| param.is_called(name)) {
+                name.clone_from(&param.name);
             }
         }
         Ok(())
     }
 }
 
-impl EventDesc {
+impl EventShape {
+    fn linked(desc: &'static EventDesc) -> EventShape {
+        let params = desc.params.iter().map(Parameter::linked);
+        EventShape {
+            name: desc.item.name.to_owned(),
+            params: params.collect(),
+        }
+    }
+
+    /// An event that is described, with what checks each of its parameters.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn described(entry: &EventEntry, accept: impl Fn(&ValueEntry) -> Accept) -> Self {
+        let param = |param: &ValueEntry| Parameter {
+            name: param.name.clone(),
+            aliases: param.alias.clone(),
+            optional: param.ty.optional,
+            accept: accept(param),
+        };
+        EventShape {
+            name: entry.item.name.clone(),
+            params: entry.params.iter().map(param).collect(),
+        }
+    }
+
     /// The event with these parameters, each written as its type writes it; or all that is wrong
     /// with them.
     fn make(&self, args: &Value) -> Result<Event, String> {
         let mut problems = Vec::new();
-        let mut event = Event::new(self.item.name);
+        let mut event = Event::new(&*self.name);
         for (at, param) in self.params.iter().enumerate() {
             match param.value(at, args) {
-                Ok(value) => event = event.with(param.name(), value),
-                Err(why) => problems.push(format!("parameter `{}`{why}", param.name())),
+                Ok(value) => event = event.with(&*param.name, value),
+                Err(why) => problems.push(format!("parameter `{}`{why}", param.name)),
             }
         }
         match args {
             Value::Array(list) if list.len() > self.params.len() => {
                 let (takes, given) = (self.params.len(), list.len());
                 let s = if takes == 1 { "" } else { "s" };
-                let names = self
-                    .params
-                    .iter()
-                    .map(|param| format!("`{}`", param.name()));
+                let names = self.params.iter().map(|param| format!("`{}`", param.name));
                 let names = match names.collect::<Vec<_>>().join(", ") {
                     none if none.is_empty() => none,
                     some => format!(" ({some})"),
@@ -241,7 +289,7 @@ impl EventDesc {
         let known = |name: &&str| self.params.iter().any(|param| param.is_called(name));
         let unknown = names.filter(|name| !known(name));
         let problem = |name: &str| {
-            let near = suggest(name, self.params.iter().map(EventParam::name));
+            let near = suggest(name, self.params.iter().map(|param| &*param.name));
             let name = text::name(name);
             format!("there is no parameter `{name}`{near}")
         };
@@ -249,14 +297,24 @@ impl EventDesc {
     }
 }
 
-impl EventParam {
-    fn name(&self) -> &'static str {
-        self.value.param.name
+impl Parameter {
+    fn linked(param: &'static EventParam) -> Parameter {
+        let EventParam { value, normal } = param;
+        let accept = |given: &Value| {
+            let allowed = check(&value.param, given);
+            allowed.map_err(|beyond| beyond_limits(given, &beyond))?;
+            normal(given).map_err(|why| format!(": {why}"))
+        };
+        Parameter {
+            name: value.param.name.to_owned(),
+            aliases: value.param.aliases().map(str::to_owned).collect(),
+            optional: (value.shape.optional)(),
+            accept: Box::new(accept),
+        }
     }
 
     fn is_called(&self, name: &str) -> bool {
-        let mut aliases = self.value.param.aliases();
-        self.name() == name || aliases.any(|alias| alias == name)
+        self.name == name || self.aliases.iter().any(|alias| alias == name)
     }
 
     /// Its value, the parameter being the one at `at`.
@@ -275,17 +333,15 @@ impl EventParam {
     /// The value that was given, as its type writes it.
     fn accept(&self, given: &[&Value]) -> Result<Value, String> {
         match given {
-            [] if (self.value.shape.optional)() => Ok(Value::Null),
+            [] if self.optional => Ok(Value::Null),
             [] => Err(" is missing".to_owned()),
-            [value] => {
-                let allowed = check(&self.value.param, value);
-                allowed.map_err(|beyond| {
-                    let value = shown(value);
-                    format!(" is {value}, {}", beyond.unnamed())
-                })?;
-                (self.normal)(value).map_err(|why| format!(": {why}"))
-            }
+            [value] => (self.accept)(value),
             [_, _, ..] => Err(" is given twice, by its name and by an alias".to_owned()),
         }
     }
+}
+
+/// The message about a value that is beyond the limits of a parameter.
+pub(crate) fn beyond_limits(value: &Value, beyond: &ArgumentError) -> String {
+    format!(" is {}, {}", shown(value), beyond.unnamed())
 }

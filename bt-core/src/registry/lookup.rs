@@ -102,6 +102,11 @@ impl<'r> AgentInfo<'r> {
         &self.entry.full_name
     }
 
+    /// The registry that it is of.
+    pub(crate) fn registry(&self) -> &'r Registry {
+        self.registry
+    }
+
     /// Everything that the agent's own annotations say.
     pub fn entry(&self) -> &'r AgentEntry {
         self.entry

@@ -1,6 +1,6 @@
 //! Everything that the macros submit: the whole-program catalogue, and look-up by name.
 
-mod build;
+pub(crate) mod build;
 mod check;
 #[doc(hidden)]
 pub mod decoders;
@@ -11,6 +11,7 @@ pub(crate) mod lookup;
 mod sets;
 mod typed;
 
+use std::any::TypeId;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -25,8 +26,15 @@ pub use crate::describe::type_name::type_name;
 pub use crate::text::nearest;
 #[doc(hidden)]
 pub use crate::text::suggest;
+#[cfg(feature = "dynamic")]
+use crate::{
+    Agent,
+    call::{ActionSet, Members},
+};
 use decoders::{Decoders, Refused};
 pub(crate) use events::EventInfo;
+#[cfg(feature = "dynamic")]
+pub(crate) use events::{Accept, EventShape, beyond_limits};
 pub use export::export_if_asked;
 #[doc(hidden)]
 pub use export::{ASK, ASK_DECODER};
@@ -46,8 +54,10 @@ use sets::Sets;
 pub struct Registry {
     catalogue: Catalogue,
     sets: Sets,
+    /// Of agents that are described: their type, and the full name of the one that runs trees.
+    described: Option<(TypeId, String)>,
     /// None for a catalogue from a file.
-    events: Option<events::Linked>,
+    events: Option<events::Known>,
     /// None for a catalogue from a file.
     decoders: Option<OnceLock<Decoders>>,
 }
@@ -96,6 +106,7 @@ impl Registry {
             Ok(Registry {
                 catalogue,
                 sets: Sets::default(),
+                described: None,
                 events: None,
                 decoders: None,
             })
@@ -104,6 +115,27 @@ impl Registry {
                 problems: catalogue.problems,
             })
         }
+    }
+
+    /// A registry of agents that are described: the one of type `A` and of that full name runs trees, with
+    /// those members, and `events` are those of each agent.
+    ///
+    /// # Errors
+    /// [`RegistryError`] if the catalogue's entries contradict each other.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn described<A: Agent>(
+        catalogue: Catalogue,
+        agent: &str,
+        members: Members<A>,
+        events: impl IntoIterator<Item = (String, Vec<EventShape>)>,
+    ) -> Result<Registry, RegistryError> {
+        let mut registry = Registry::from_catalogue(catalogue)?;
+        registry.described = Some((TypeId::of::<A>(), agent.to_owned()));
+        let mut known = events::linked();
+        known.extend(events);
+        registry.events = Some(known);
+        registry.sets.keep(ActionSet::of(members));
+        Ok(registry)
     }
 
     /// Everything as plain data.

@@ -243,13 +243,20 @@ impl Registry {
 
     /// The registration of agents of type `A`; none if the type is not registered.
     pub fn agent_of<A: Agent>(&self) -> Option<AgentInfo<'_>> {
-        let mut all = inventory::iter::<Registration>.into_iter();
-        let name = all.find_map(|registration| match registration {
-            Registration::Agent(agent) if (agent.id)() == TypeId::of::<A>() => {
-                Some(full_name(agent))
-            }
-            Registration::Agent(_) | Registration::Generic(_) | Registration::Block(_) => None,
-        })?;
+        let is_described = |(id, _): &&(TypeId, String)| *id == TypeId::of::<A>();
+        let name = match self.described.as_ref().filter(is_described) {
+            Some((_, name)) => name.clone(),
+            None => inventory::iter::<Registration>
+                .into_iter()
+                .find_map(|registration| match registration {
+                    Registration::Agent(agent) if (agent.id)() == TypeId::of::<A>() => {
+                        Some(full_name(agent))
+                    }
+                    Registration::Agent(_) | Registration::Generic(_) | Registration::Block(_) => {
+                        None
+                    }
+                })?,
+        };
         let entry = self.by_full_name(&name)?;
         Some(AgentInfo {
             registry: self,

@@ -234,12 +234,7 @@ impl<A: Agent> Runner<A> {
     /// [kept](Runner::keep_results).
     pub fn node_status(&self, tree: &str, idx: u32) -> NodeStatus {
         let plan = &self.trees.0.plan;
-        let Some(tree) = plan.tree_named(tree) else {
-            return NodeStatus::Idle;
-        };
-        let root = plan.trees[tree as usize].root;
-        let end = plan.node(root).end;
-        let Some(node) = (root..end).find(|node| plan.info(*node).idx == idx) else {
+        let Some(node) = plan.node_of(tree, idx) else {
             return NodeStatus::Idle;
         };
         if self.active().iter().any(|at| at.node == node) {

@@ -287,6 +287,12 @@ impl NodeContext for Walker<'_> {
                 let mut cx = self.core.session.context_of(node);
                 let value = self.host.property(*property, &mut cx);
                 self.core.session.end_call();
+                if let (true, Ok(value)) = (self.core.is_traced, &value)
+                    && let Some(text) = self.host.expression(*property)
+                {
+                    let at = self.core.here(node);
+                    self.core.trace_value(self.plan, at, text, value);
+                }
                 value.map_err(|error| error.to_string())
             }
         }

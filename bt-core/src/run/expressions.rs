@@ -500,6 +500,71 @@ fn a_trace_has_the_text_of_an_expression_and_the_values_that_it_read() {
     );
 }
 
+#[cfg(feature = "trace")]
+#[test]
+fn a_trace_has_the_values_of_expressions_that_kinds_take() {
+    use crate::trace::{Record, Tracer, Words};
+
+    #[derive(Default)]
+    struct Values(Vec<String>);
+
+    impl Tracer for Values {
+        fn record(&mut self, record: &Record<'_>) {
+            let line = serde_json::to_value(record).unwrap();
+            if line["note"] == "value" {
+                let words = Words(record).to_string();
+                self.0
+                    .push(words.split_once("main: ").unwrap().1.to_owned());
+            }
+        }
+    }
+
+    let leaf = || node(Kind::AlwaysRunning);
+    let tops = [
+        (
+            node(Kind::Switch)
+                .child(leaf())
+                .extra("on", "$hp + $n")
+                .extra("cases", json!([74])),
+            "node 1 (switch `$hp + $n`) `$hp + $n` is 74: `$hp` is 73, `$n` is 1",
+        ),
+        (
+            node(Kind::Utility)
+                .child(leaf())
+                .extra("scores", json!(["$none ?? @max_hp"])),
+            "node 1 (utility `$none ?? @max_hp`) `$none ?? @max_hp` is 100: `$none` is not set",
+        ),
+        (
+            node(Kind::ForEach)
+                .child(leaf())
+                .extra("in", "[$n]")
+                .extra("as", "one"),
+            "node 1 (for_each `[$n]`) `[$n]` is [1]: `$n` is 1",
+        ),
+        (
+            node(Kind::Timeout)
+                .child(leaf())
+                .extra("seconds", expr("$n * 2")),
+            "node 1 (timeout) `$n * 2` is 2: `$n` is 1",
+        ),
+    ];
+    for (top, expected) in tops {
+        let trees = built(top);
+        let mut runner = Runner::new(&trees, "main")
+            .unwrap()
+            .tracing(Values::default());
+        runner.blackboard().set("hp", 73);
+        runner.blackboard().set("n", 1);
+        runner.start();
+        let mut walker = Walker {
+            max_hp: 100,
+            ..Walker::default()
+        };
+        runner.poll(&mut walker, Duration::ZERO);
+        assert_eq!(runner.tracer::<Values>().unwrap().0, [expected]);
+    }
+}
+
 /// The keys and properties after a tree that writes, and what is said of it.
 fn written(all: &[(&str, &str)]) -> (Value, [i64; 2], Vec<String>) {
     let top = select([set(all.iter().copied()), action("take").arg("F")]);

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::runner::Runner;
 use crate::call::{Control, Outcome};
 use crate::error::CallError;
-use crate::registry::Registry;
 use crate::{Agent, Worldless};
 
 impl<A: Agent> Runner<A> {
@@ -69,7 +68,7 @@ impl<A: Agent> Runner<A> {
         action: &str,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        let registry = Registry::global().map_err(|error| CallError::refused(error.to_string()))?;
+        let registry = self.trees.registry();
         self.core.session.set_now(now);
         let cx = &mut self.core.session.context();
         let outcome = registry.invoke(agent, world, cx, action, args);

@@ -17,7 +17,7 @@ use super::runner::Runner;
 use super::state::debugger::Debugger;
 use super::state::trace::Trace;
 use super::walk::Host;
-use crate::trace::{Args, Held, Leave, Live, Picture, Properties, Role, Runs, Tracer, What};
+use crate::trace::{Args, Held, Leave, Live, Picture, Properties, Role, Runs, Tracer, VALUE, What};
 use crate::tree::plan::{Ask, NONE, Plan};
 use crate::{Agent, Event};
 
@@ -231,6 +231,23 @@ impl Core {
                 number: guard.unwrap_or(0),
                 own: guard.is_none(),
                 holds,
+            };
+            trace.lend(plan, core.moment(), core.board(), at, what);
+        });
+    }
+
+    /// An expression was evaluated whose value a node takes: a note [`VALUE`].
+    #[cold]
+    pub(crate) fn trace_value(&mut self, plan: &Plan, at: At, text: &str, value: &Value) {
+        self.with_trace(plan, |trace, core| {
+            let board = core.session.board();
+            let keys = crate::expression::keys(text).map(|key| (board.get(&key), key));
+            let keys: serde_json::Map<_, _> = keys.map(|(value, key)| (key, value)).collect();
+            let what = || What::Note {
+                note: VALUE.into(),
+                value: Cow::Owned(
+                    serde_json::json!({"expression": text, "value": value, "keys": keys}),
+                ),
             };
             trace.lend(plan, core.moment(), core.board(), at, what);
         });

@@ -1,6 +1,8 @@
 //! A stand-in for [`Core`]'s trace, and for explanations, where the feature `trace` is off: nothing is reported, and no
 //! answer of a guard is kept.
 
+use serde_json::Value;
+
 use super::core::Core;
 use super::node_ref::At;
 use super::walk::Host;
@@ -26,6 +28,8 @@ impl Core {
     pub(crate) fn trace_resumed(&mut self, _: &Plan, _: At, _: u32) {}
 
     pub(crate) fn trace_guard(&mut self, _: &Plan, _: At, _: &Ask, _: Option<u32>, _: bool) {}
+
+    pub(crate) fn trace_value(&mut self, _: &Plan, _: At, _: &str, _: &Value) {}
 
     pub(crate) fn trace_fired(&mut self, _: &Plan, _: At, _: &Event) {}
 

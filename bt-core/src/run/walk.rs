@@ -287,6 +287,9 @@ pub(crate) trait Host {
     /// The value of a property or of an expression.
     fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError>;
 
+    /// The text of what [`property`](Host::property) evaluates, if that is an expression.
+    fn expression(&self, fetched: u32) -> Option<&str>;
+
     /// Shows every property of the agent itself, `null` where it has no value to be shown.
     fn each_property(&mut self, cx: &mut Context<'_>, show: &mut dyn FnMut(&'static str, Value));
 
@@ -394,6 +397,10 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         let Some(action) = action.filter(|action| action.has_exit()) else {
             return Some(Left::Now);
         };
+        #[cfg(feature = "dynamic")]
+        if crate::call::stand_in::was_answered(cx) {
+            return Some(Left::Now);
+        }
         self.touched = true;
         let (agent, world) = (&mut *self.agent, &mut *self.world);
         let leave = || action.exit_with(agent, world, cx, exit, args);
@@ -435,6 +442,10 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
             let why = panic_text(panic);
             Err(CallError::refused(format!("it panicked: {why}")))
         })
+    }
+
+    fn expression(&self, fetched: u32) -> Option<&str> {
+        self.properties[fetched as usize].text()
     }
 
     fn each_property(&mut self, cx: &mut Context<'_>, show: &mut dyn FnMut(&'static str, Value)) {

@@ -54,4 +54,6 @@ pub(crate) use wait::{Names, in_a_line};
 pub use wait::{Resumption, Wait};
 #[cfg(feature = "trace")]
 pub(crate) use wait::{Seconds, is_endless, is_never, wakes};
+#[cfg(feature = "trace")]
+pub(crate) use what::VALUE;
 pub use what::{Control, Leave, Role, Switch, What, Woken};

@@ -174,7 +174,8 @@ pub enum What<'a> {
         /// The request.
         message: Cow<'a, str>,
     },
-    /// A text that an action [noted](crate::Context::note).
+    /// A text that an action [noted](crate::Context::note); `value` of a node whose kind takes that of an expression:
+    /// the `expression`, its `value` and those of its `keys`.
     Note {
         /// Its name for it.
         note: Cow<'a, str>,
@@ -217,6 +218,11 @@ impl What<'_> {
         }
     }
 }
+
+/// The name of the note of an expression whose value a node takes: `on` of a `switch`, a score, the list of a
+/// `for_each`, a number. Its value has the `expression`, its `value`, and those of the `keys` that are written in it.
+#[cfg(feature = "trace")]
+pub(crate) const VALUE: &str = "value";
 
 /// The way in which a node exited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

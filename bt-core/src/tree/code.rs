@@ -49,7 +49,7 @@ macro_rules! codes {
 
             /// Returns true if `validate` leaves it alone unless its level is set.
             pub fn is_off(self) -> bool {
-                self == Code::OriginalEditor
+                matches!(self, Code::OriginalEditor | Code::DueEveryPoll)
             }
 
             /// Returns whether the runtime refuses such a tree.
@@ -85,6 +85,7 @@ codes! {
     UnknownChoice = 26, "unknown-choice", Error, "a word is not one of the choices";
     BadDeclaration = 27, "bad-declaration", Error, "a blackboard key is declared wrongly";
     MisplacedAbort = 28, "misplaced-abort", Error, "only children of a select abort what is to their right";
+    ViewCopy = 29, "view-copy", Error, "a copy for the original editor stands in the place of its tree";
     UnknownAgent = 30, "unknown-agent", Error, "no agent has that name";
     OtherAgent = 31, "other-agent", Error, "a tree is for another agent";
     UnknownTree = 32, "unknown-tree", Error, "there is no tree of that name";
@@ -127,6 +128,9 @@ codes! {
     DisabledChildren = 71, "disabled-children", Warning, "a node has no child left, or another in a place, since children are disabled";
     ConstantExpression = 72, "constant-expression", Warning, "an expression is always true, or always false";
     RestartedLeaf = 73, "restarted-leaf", Warning, "a reactive node starts a leaf again each poll, and so aborts the next one";
+    PolledGuard = 74, "polled-guard", Warning, "a guard is evaluated in every poll, and need not be, or only in part";
+    LostUpdate = 75, "lost-update", Warning, "a value is written over before anything can read it";
+    DueEveryPoll = 76, "due-every-poll", Warning, "a guard or a node keeps its agent due in every poll";
 }
 
 impl fmt::Display for Code {

@@ -440,6 +440,13 @@ impl Plan {
         std::iter::successors(first, move |child| self.next_child(parent, *child))
     }
 
+    /// The number of a node that is known by its `idx` in a file.
+    pub(crate) fn node_of(&self, tree: &str, idx: u32) -> Option<u32> {
+        let root = self.trees[self.tree_named(tree)? as usize].root;
+        let end = self.node(root).end;
+        (root..end).find(|node| self.info(*node).idx == idx)
+    }
+
     /// "hunt.json: node 3 (sequence)", for people; of a script "hunt.bt: node 3, line 5 (sequence)".
     pub(crate) fn place(&self, node: u32) -> String {
         let (tree, info) = (self.tree_of(node), self.info(node));

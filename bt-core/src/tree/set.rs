@@ -14,13 +14,15 @@ use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::call::expression::Fetch;
 use crate::call::link::{folded, parsed};
-use crate::call::{Action, ActionSet, BoundCall, Context, Outcome, PropertySet, Source};
+#[cfg(feature = "dynamic")]
+use crate::call::stand_in::StandIn;
+use crate::call::{Action, ActionSet, Binding, BoundCall, Context, Outcome, PropertySet, Source};
 use crate::describe::catalogue::EventEntry;
 use crate::error::CallError;
 use crate::expression::Expr;
 use crate::kinds::call::Arguments;
 use crate::kinds::set::Writes;
-use crate::registry::{AgentInfo, EventInfo};
+use crate::registry::{AgentInfo, EventInfo, Registry};
 
 /// Trees that may call one another, while they are collected.
 ///
@@ -54,6 +56,8 @@ pub struct TreeSet<A: Agent> {
     /// Shared with what was built of them.
     assets: Arc<Vec<TreeAsset>>,
     rules: Rules,
+    /// Of agents that are described; else that of the program.
+    registry: Option<&'static Registry>,
     agent: std::marker::PhantomData<fn(&A)>,
 }
 
@@ -62,6 +66,7 @@ impl<A: Agent> Default for TreeSet<A> {
         TreeSet {
             assets: Arc::default(),
             rules: Rules::default(),
+            registry: None,
             agent: std::marker::PhantomData,
         }
     }
@@ -71,6 +76,18 @@ impl<A: Agent> TreeSet<A> {
     /// No trees yet.
     pub fn new() -> TreeSet<A> {
         TreeSet::default()
+    }
+
+    /// No trees yet, of an agent of that registry.
+    pub(crate) fn of(registry: &'static Registry) -> TreeSet<A> {
+        TreeSet {
+            registry: Some(registry),
+            ..TreeSet::default()
+        }
+    }
+
+    fn typed(&self) -> Result<Typed<A>, CallError> {
+        self.registry.map_or_else(Typed::new, Typed::of)
     }
 
     /// Adds a tree. Others, and runners, call it by its [name](TreeAsset::name).
@@ -101,7 +118,7 @@ impl<A: Agent> TreeSet<A> {
 
     /// Looks for everything that is wrong with the trees, as [`build`](TreeSet::build) does.
     pub fn check(&self) -> Checked {
-        match Typed::<A>::new() {
+        match self.typed() {
             Ok(typed) => check(&self.assets, &typed, &self.rules),
             Err(error) => Checked {
                 problems: AssetError::because(&error.to_string()).problems().to_vec(),
@@ -117,13 +134,24 @@ impl<A: Agent> TreeSet<A> {
     /// [`check`](crate::tree::check). Warnings are [kept](Trees::warnings), and go to the log
     /// (`tracing`, target `bt`).
     pub fn build(&self) -> Result<Trees<A>, AssetError> {
+        self.build_with(|_| {})
+    }
+
+    /// The same, and whoever stands in for the agent is asked before each call.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn build_stood_in(&self, by: Arc<dyn StandIn>) -> Result<Trees<A>, AssetError> {
+        self.build_with(|bind| bind.stand_in = Some(by))
+    }
+
+    fn build_with(&self, prepare: impl FnOnce(&mut Bind<A>)) -> Result<Trees<A>, AssetError> {
         let refused = |error: CallError| AssetError::because(&error.to_string());
-        let typed = Typed::<A>::new().map_err(refused)?;
+        let typed = self.typed().map_err(refused)?;
         let warnings = check(&self.assets, &typed, &self.rules).into_result()?;
         for warning in &warnings {
             tracing::warn!(target: "bt", "{warning}");
         }
         let mut bind = Bind::new(&typed);
+        prepare(&mut bind);
         let assets = self.enabled();
         let plan = build(&assets, &mut bind)?;
         Ok(bind.trees(plan, &assets, warnings))
@@ -165,6 +193,7 @@ pub(crate) struct Set<A: Agent> {
     pub(crate) properties: Box<[Fetch<A>]>,
     /// All that the agent has.
     pub(crate) all: &'static PropertySet<A>,
+    registry: &'static Registry,
     warnings: Vec<Problem>,
     /// The files' data on the nodes that are built, by the trees' numbers: a saved agent carries that of the
     /// nodes that are active.
@@ -177,11 +206,12 @@ impl<A: Agent> Trees<A> {
     /// called there need not be there. `hashes` are those of the first of them. The kept events are those that
     /// came before.
     pub(crate) fn described(
+        &self,
         assets: &Arc<Vec<TreeAsset>>,
         hashes: &[u64],
         kept_events: &[&str],
     ) -> Result<Trees<A>, CallError> {
-        let mut bind = Bind::new(&Typed::new()?);
+        let mut bind = Bind::new(&Typed::of(self.registry())?);
         bind.is_lenient = true;
         let mut plan = build_described(assets, kept_events, &mut bind);
         for (tree, hash) in plan.trees.iter_mut().zip(hashes) {
@@ -193,6 +223,16 @@ impl<A: Agent> Trees<A> {
     /// The names of the trees, in the order in which they were added.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.plan.trees.iter().map(|tree| &*tree.name)
+    }
+
+    /// No trees yet, for the same agents: where these are described, by the same description.
+    pub fn set(&self) -> TreeSet<A> {
+        TreeSet::of(self.registry())
+    }
+
+    /// The registry that knows the agent: that of the program, or the one of an agent that is described.
+    pub fn registry(&self) -> &'static Registry {
+        self.0.registry
     }
 
     /// The warnings, which do not prevent a build: old names, keys that nobody reads.
@@ -227,6 +267,9 @@ struct Bind<A: Agent> {
     properties: Vec<Fetch<A>>,
     /// True if a call that cannot be bound is one that nobody makes.
     is_lenient: bool,
+    /// The stand-in that may answer in place of the agent, and sees each call first.
+    #[cfg(feature = "dynamic")]
+    stand_in: Option<Arc<dyn StandIn>>,
 }
 
 impl<A: Agent> Bind<A> {
@@ -237,6 +280,17 @@ impl<A: Agent> Bind<A> {
             leaves: Vec::new(),
             properties: Vec::new(),
             is_lenient: false,
+            #[cfg(feature = "dynamic")]
+            stand_in: None,
+        }
+    }
+
+    /// The target that calls are bound into.
+    fn bound_into<'k>(&self, keys: &'k mut dyn Keys) -> Binding<'k> {
+        Binding {
+            keys,
+            #[cfg(feature = "dynamic")]
+            stand_in: self.stand_in.clone(),
         }
     }
 
@@ -268,6 +322,7 @@ impl<A: Agent> Bind<A> {
             leaves: self.leaves.into(),
             properties: self.properties.into(),
             all: self.actions.properties(),
+            registry: self.agent.registry(),
             warnings,
             #[cfg(feature = "save")]
             source: assets.clone(),
@@ -325,7 +380,9 @@ impl<A: Agent> Calls for Bind<A> {
             keys,
             anonymous: Vec::new(),
         };
-        let bound = self.actions.bind_all(name, &sources, &mut keys);
+        let bound = self
+            .actions
+            .bind_all(name, &sources, &mut self.bound_into(&mut keys));
         let action = self.actions.find(name).ok();
         Ok(Bound {
             callee: Callee {
@@ -359,7 +416,9 @@ impl<A: Agent> Calls for Bind<A> {
 
     fn expression(&mut self, text: &str, keys: &mut dyn Keys) -> Result<Bound, CallError> {
         let expr = parsed(text)?;
-        let bound = self.actions.bind_expression(text, keys);
+        let bound = self
+            .actions
+            .bind_expression(text, &mut self.bound_into(keys));
         let mut sources: Vec<_> = expr.keys().into_iter().map(Source::key).collect();
         let mut properties = Vec::new();
         for (property, slot) in bound.iter().flat_map(|bound| &bound.properties) {
@@ -383,7 +442,8 @@ impl<A: Agent> Calls for Bind<A> {
         };
         let all = writes.all().map(|(target, text)| (target, folded(text)));
         let (targets, sources): (Vec<_>, Vec<_>) = all.unzip();
-        let bound = self.actions.bind_writes(&targets, &sources, &mut keys);
+        let into = &mut self.bound_into(&mut keys);
+        let bound = self.actions.bind_writes(&targets, &sources, into);
         Ok(Bound {
             callee: Callee::without_exit(self.leaf(bound, None, true)?, false),
             name: writes.to_string().into(),
@@ -394,7 +454,9 @@ impl<A: Agent> Calls for Bind<A> {
     }
 
     fn value(&mut self, text: &str, keys: &mut dyn Keys) -> Result<u32, CallError> {
-        let bound = self.actions.bind_expression(text, keys)?;
+        let bound = self
+            .actions
+            .bind_expression(text, &mut self.bound_into(keys))?;
         self.properties.push(Fetch::Expression(bound));
         Ok(self.properties.len() as u32 - 1)
     }

@@ -47,7 +47,7 @@ impl Port {
             Request::GetTree(asked) => return Ok(trees::text(asked, game)),
             Request::CheckTrees(asked) => return trees::check(asked.trees, game),
             Request::ReloadTrees(asked) => return trees::reload(asked.trees, game),
-            Request::GetCatalogue(_) => return Ok(trees::catalogue()),
+            Request::GetCatalogue(_) => return Ok(trees::catalogue(game)),
             Request::GetStatistics(_) => to_json(&self.statistics()),
             Request::StartProfile(asked) => return profiles::start(client, asked),
             Request::GetProfile(_) => return profiles::get(self, false),

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::debug::{Breakpoint, Condition, Hits, On, Step};
+use bt_core::expression::{Named, names, parse};
+use bt_core::text::name;
 
 use super::answers::number;
 use super::limits::{
@@ -101,7 +103,11 @@ impl Limits {
         } = &entry.spec;
         let has_name = matches!(
             entry.breakpoint.on,
-            On::Call { .. } | On::Key { .. } | On::Property { .. } | On::Event { .. }
+            On::Call { .. }
+                | On::Key { .. }
+                | On::Property { .. }
+                | On::Event { .. }
+                | On::Expression { .. }
         );
         let place = if has_name {
             (None, name.clone())
@@ -193,13 +199,36 @@ fn on(spec: &BreakpointSpec) -> Result<On, Error> {
         "key" => On::Key { name: name()? },
         "property" => On::Property { name: name()? },
         "event" => On::Event { name: name()? },
+        "expression" => On::Expression {
+            text: expression(name()?)?,
+        },
         _ => {
             return Err(wrong(
                 "a breakpoint is on `enter`, `exit`, `success`, `failure`, `abort`, `guard`, `call`, \
-                 `key`, `property` or `event`",
+                 `key`, `property`, `event` or `expression`",
             ));
         }
     })
+}
+
+/// The text of an expression that something of the agent may turn true.
+fn expression(text: String) -> Result<String, Error> {
+    parse(&text)
+        .map_err(|mistake| wrong(format!("`{}`: {}", name(&text), mistake.words(&text))))?;
+    let names = names(&text);
+    if let Some((_, method, _)) = names.iter().find(|(named, ..)| *named == Named::Method) {
+        let method = name(method);
+        return Err(wrong(format!(
+            "a breakpoint calls nothing: `{method}` is a method of the agent"
+        )));
+    }
+    match names.is_empty() {
+        true => Err(wrong(format!(
+            "`{}` reads nothing that changes: a key is written `$name`, a property `@name`",
+            name(&text)
+        ))),
+        false => Ok(text),
+    }
 }
 
 fn hits_of(text: &str) -> Result<Hits, Error> {

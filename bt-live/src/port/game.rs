@@ -63,8 +63,7 @@ pub trait View {
 
 impl<A: Agent> View for Runner<A> {
     fn agent_type(&self) -> &str {
-        let registry = Registry::global().ok();
-        let info = registry.and_then(|registry| registry.agent_of::<A>());
+        let info = self.trees().registry().agent_of::<A>();
         info.map_or("agent", |info| info.full_name())
     }
 
@@ -209,6 +208,10 @@ pub trait Game {
     fn look(&mut self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool;
     /// Lends an agent, to change; whether it is there.
     fn change(&mut self, id: u64, change: &mut dyn FnMut(&mut dyn Subject)) -> bool;
+    /// The registry that knows the agents: that of the program, unless they are described at run time.
+    fn registry(&self) -> Option<&'static Registry> {
+        Registry::global().ok()
+    }
     /// The texts of the trees, by name; none where the host does not give them.
     fn texts(&self) -> Arc<Texts>;
     /// A function that builds trees to replace those that there are: see [`Build`].
@@ -263,7 +266,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     }
 
     fn property_names(&self) -> Vec<String> {
-        let names = set_of::<A>().map(|set| set.properties().names());
+        let names = set_of(self.runner).map(|set| set.properties().names());
         let names = names.into_iter().flatten();
         names.map(|name| name.to_owned()).collect()
     }
@@ -271,7 +274,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     fn property(&mut self, name: &str) -> Option<Value> {
         let mut session = self.session();
         let cx = &mut session.context();
-        let all = set_of::<A>()?.properties();
+        let all = set_of(self.runner)?.properties();
         all.find(name).ok()?.get(self.agent, self.world, cx).ok()
     }
 
@@ -281,7 +284,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     }
 
     fn set_property(&mut self, property: &str, value: &Value) -> Result<(), Error> {
-        let registry = Registry::global().map_err(Error::refused)?;
+        let registry = self.runner.trees().registry();
         let mut session = self.session();
         let cx = &mut session.context();
         let set = registry.set(self.agent, self.world, cx, property, value);
@@ -296,8 +299,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     }
 
     fn fire(&mut self, event: &str, params: &BTreeMap<String, Value>) -> Result<(), Error> {
-        let registry = Registry::global().ok();
-        let info = registry.and_then(|registry| registry.agent_of::<A>());
+        let info = self.runner.trees().registry().agent_of::<A>();
         let fired = match info {
             Some(info) if info.event(event).is_ok() => {
                 let params = params.iter();
@@ -438,6 +440,11 @@ impl<A: Agent> Game for PoolGame<'_, '_, '_, A> {
         true
     }
 
+    fn registry(&self) -> Option<&'static Registry> {
+        let mut runners = self.pool.iter().map(|(_, _, runner)| runner);
+        registry_of(runners.next())
+    }
+
     fn texts(&self) -> Arc<Texts> {
         texts_of(self.sources.as_deref())
     }
@@ -524,6 +531,10 @@ impl<A: Agent> Game for AgentsGame<'_, '_, '_, A> {
         true
     }
 
+    fn registry(&self) -> Option<&'static Registry> {
+        registry_of(self.agents.values().next().map(|(_, runner)| &**runner))
+    }
+
     fn texts(&self) -> Arc<Texts> {
         texts_of(self.sources.as_deref())
     }
@@ -548,6 +559,14 @@ fn texts_of<A: Agent>(sources: Option<&Sources<A>>) -> Arc<Texts> {
         .unwrap_or_default()
 }
 
+/// The registry of the agents, by one of them.
+fn registry_of<A: Agent>(runner: Option<&Runner<A>>) -> Option<&'static Registry> {
+    match runner {
+        Some(runner) => Some(runner.trees().registry()),
+        None => Registry::global().ok(),
+    }
+}
+
 fn build_of<A: Agent>(sources: Option<&Sources<A>>) -> Build {
     match sources {
         Some(sources) => sources.build(),
@@ -565,7 +584,7 @@ fn changes_of<A: Agent>(
     (!changes.is_empty()).then_some(changes)
 }
 
-/// The properties and actions of a type of agents.
-fn set_of<A: Agent>() -> Option<&'static bt_core::ActionSet<A>> {
-    Registry::global().ok()?.actions::<A>().ok()
+/// The properties and actions of the agents that run these trees.
+fn set_of<A: Agent>(runner: &Runner<A>) -> Option<&'static bt_core::ActionSet<A>> {
+    runner.trees().registry().actions::<A>().ok()
 }

@@ -39,7 +39,15 @@ impl<A: Agent> Sources<A> {
     /// # Errors
     /// Everything that is wrong with them.
     pub fn new(texts: Texts) -> Result<Sources<A>, Vec<Problem>> {
-        let trees = build(&texts, |_| true)?;
+        Sources::with(TreeSet::new(), texts)
+    }
+
+    /// Adds trees from their texts to a set without any, such as that of agents that are described at run time.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
+    pub fn with(set: TreeSet<A>, texts: Texts) -> Result<Sources<A>, Vec<Problem>> {
+        let trees = build_in(set, &texts, |_| true)?;
         let texts = Arc::new(texts);
         Ok(Sources { texts, trees })
     }
@@ -56,7 +64,8 @@ impl<A: Agent> Sources<A> {
 
     /// The problems of other texts.
     pub fn check(&self, texts: &Texts) -> Vec<Problem> {
-        build::<A>(texts, |_| true).err().unwrap_or_default()
+        let built = build_in(self.trees.set(), texts, |_| true);
+        built.err().unwrap_or_default()
     }
 
     /// Replaces the trees; what changes for agents that run them.
@@ -64,7 +73,7 @@ impl<A: Agent> Sources<A> {
     /// # Errors
     /// Everything that is wrong with them; then nothing is replaced.
     pub fn replace(&mut self, texts: Texts) -> Result<Changes<A>, Vec<Problem>> {
-        let trees = build(&texts, |_| true)?;
+        let trees = build_in(self.trees.set(), &texts, |_| true)?;
         let changes = Changes::between(&self.trees, &trees);
         (self.texts, self.trees) = (Arc::new(texts), trees);
         Ok(changes)
@@ -75,7 +84,7 @@ impl<A: Agent> Sources<A> {
     pub fn build(&self) -> Build {
         let now = self.trees.clone();
         Box::new(move |texts| {
-            let trees = build(texts, |_| true)?;
+            let trees = build_in(now.set(), texts, |_| true)?;
             Ok(Box::new(Changes::between(&now, &trees)))
         })
     }
@@ -110,7 +119,14 @@ pub fn build<A: Agent>(
     texts: &Texts,
     is_own: impl Fn(&TreeAsset) -> bool,
 ) -> Result<Trees<A>, Vec<Problem>> {
-    let mut set = TreeSet::new();
+    build_in(TreeSet::new(), texts, is_own)
+}
+
+fn build_in<A: Agent>(
+    mut set: TreeSet<A>,
+    texts: &Texts,
+    is_own: impl Fn(&TreeAsset) -> bool,
+) -> Result<Trees<A>, Vec<Problem>> {
     let mut problems = Vec::new();
     for (name, text) in texts {
         match TreeAsset::from_slice(name, text.as_bytes()) {

@@ -1,7 +1,7 @@
 //! Requests that need the texts of all trees, or the catalogue: threads of the port read and build them.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bt_core::Registry;
 use bt_core::tree::asset::Problem;
@@ -54,6 +54,7 @@ pub(super) struct Facts {
     read_only: bool,
     speed: f64,
     texts: Arc<Texts>,
+    registry: Option<&'static Registry>,
 }
 
 impl Facts {
@@ -63,18 +64,18 @@ impl Facts {
             read_only: port.options.read_only,
             speed: port.frozen.speed,
             texts: game.texts(),
+            registry: game.registry(),
         }
     }
 
     fn welcome(self) -> Welcome {
-        let registry = Registry::global().ok();
-        let crates = registry.map(Registry::crates).unwrap_or_default();
+        let crates = self.registry.map(Registry::crates).unwrap_or_default();
         Welcome {
             version: VERSION,
             game: self.game,
             bt_live: env!("CARGO_PKG_VERSION").to_owned(),
             crates: crates.iter().map(|one| one.package.clone()).collect(),
-            catalogue: whole_catalogue()
+            catalogue: whole_catalogue(self.registry)
                 .map(|it| it.hash.clone())
                 .unwrap_or_default(),
             trees: (*hashes_of(&self.texts)).clone(),
@@ -87,7 +88,7 @@ impl Facts {
     /// The facts about the game, as a recording says them.
     pub(super) fn about(self) -> About {
         let texts = (*self.texts).clone();
-        let catalogue = whole_catalogue();
+        let catalogue = whole_catalogue(self.registry);
         About {
             welcome: Welcome {
                 recording: true,
@@ -100,23 +101,32 @@ impl Facts {
     }
 }
 
-/// The catalogue, which never changes.
-fn whole_catalogue() -> Result<&'static CatalogueText, Error> {
-    static WHOLE: OnceLock<Result<CatalogueText, Error>> = OnceLock::new();
-    let whole = WHOLE.get_or_init(|| {
-        let registry = Registry::global().map_err(Error::refused)?;
-        let catalogue = serde_json::to_value(registry.catalogue());
-        let catalogue = catalogue.map_err(Error::refused)?;
-        Ok(CatalogueText {
-            hash: hash(&catalogue.to_string()),
-            catalogue,
-        })
+/// The catalogue of a registry, which never changes.
+fn whole_catalogue(registry: Option<&'static Registry>) -> Result<Arc<CatalogueText>, Error> {
+    type Whole = (&'static Registry, Arc<CatalogueText>);
+    // A program has few registries: its own, and those of descriptions.
+    static ALL: Mutex<Vec<Whole>> = Mutex::new(Vec::new());
+    let registry = match registry {
+        Some(registry) => registry,
+        None => Registry::global().map_err(Error::refused)?,
+    };
+    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, whole)) = all.iter().find(|(of, _)| std::ptr::eq(*of, registry)) {
+        return Ok(whole.clone());
+    }
+    let catalogue = serde_json::to_value(registry.catalogue());
+    let catalogue = catalogue.map_err(Error::refused)?;
+    let whole = Arc::new(CatalogueText {
+        hash: hash(&catalogue.to_string()),
+        catalogue,
     });
-    whole.as_ref().map_err(Clone::clone)
+    all.push((registry, whole.clone()));
+    Ok(whole)
 }
 
-pub(super) fn catalogue() -> Step {
-    read(|| to_json(whole_catalogue()?))
+pub(super) fn catalogue(game: &dyn Game) -> Step {
+    let registry = game.registry();
+    read(move || to_json(&*whole_catalogue(registry)?))
 }
 
 pub(super) fn hello(port: &Port, game: &dyn Game) -> Step {

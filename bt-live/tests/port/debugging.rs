@@ -196,6 +196,17 @@ fn breakpoints_are_on_keys_properties_events_and_guards_too() {
         set(&mut client, Vec::new());
         step(&mut client, &stopped, "continue");
     }
+    set(
+        &mut client,
+        vec![named("expression", "$hp < 3 && @barked > 0")],
+    );
+    let (agent, key) = (Game::dog(0), "hp".to_owned());
+    let value = 2.into();
+    client.call(SetKey { agent, key, value }).unwrap();
+    let stopped = stop(&mut client);
+    assert_eq!(stopped.record, "bb_set");
+    set(&mut client, Vec::new());
+    step(&mut client, &stopped, "continue");
     set(&mut client, vec![named("event", "stick")]);
     let fire = Fire {
         agent: Game::dog(0),
@@ -353,6 +364,15 @@ fn breakpoint_or_step_that_means_nothing_is_refused() {
         (
             with(|it| it.on = "key".into()),
             "a breakpoint on `key` needs a `name`",
+        ),
+        (named("expression", "$hp <"), "`$hp <`: column 6: expected"),
+        (
+            named("expression", "$hp < 3 && is_big()"),
+            "a breakpoint calls nothing: `is_big` is a method of the agent",
+        ),
+        (
+            named("expression", "1 < 2"),
+            "`1 < 2` reads nothing that changes: a key is written `$name`",
         ),
         (with(|it| it.hits = Some("3".into())), "hits are `>= 3`"),
         (with(|it| it.hits = Some("% 0".into())), "hits are `>= 3`"),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bt_core::TreeAsset;
 use clap::Args;
 
 use super::print::print;
@@ -9,6 +10,7 @@ use crate::draw::{self, Direction, Format};
 use crate::error::{Error, count};
 use crate::paths::end;
 use crate::say::say;
+use crate::scenarios::coverage;
 use crate::write::{self, Outcome};
 
 #[derive(Debug, Args)]
@@ -31,6 +33,27 @@ pub(super) struct Draw {
     /// The trees that it calls too, from files beside it
     #[arg(long)]
     follow: bool,
+    /// Mark what scenarios show of each node: what `bt-meta test --coverage --format json` wrote
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["follow", "max_width"])]
+    coverage: Option<PathBuf>,
+}
+
+/// The picture with what scenarios show of each node.
+fn marked(wanted: &Draw, trees: &[TreeAsset], format: Format) -> Result<String, Error> {
+    let (Some(file), [tree]) = (&wanted.coverage, trees) else {
+        return Err(Error::failure("`--coverage` marks one tree"));
+    };
+    let text = crate::read::text(file)
+        .map_err(|error| Error::failure(format!("cannot read {}: {error}", file.display())))?;
+    let marks = coverage::marks(&text, tree.name())
+        .map_err(|why| Error::failure(format!("{}: {why}", file.display())))?;
+    match format {
+        Format::Text => Ok(draw::text_marked(tree, &marks)),
+        Format::Svg => Ok(draw::svg_marked(tree, wanted.direction, &marks, 0)),
+        Format::Dot | Format::Mermaid => Err(Error::failure(
+            "`--coverage` is for text and SVG: write `--format svg`",
+        )),
+    }
 }
 
 /// Prints the picture, or writes it into a file.
@@ -43,6 +66,7 @@ pub(super) fn run(wanted: &Draw, quiet: bool) -> Result<(), Error> {
     let of_ending = ending.and_then(|ending| Format::of_ending(ending.to_str()?));
     let format = wanted.format.or(of_ending).unwrap_or_default();
     let picture = match wanted.max_width {
+        None if wanted.coverage.is_some() => marked(wanted, &read.trees, format)?,
         None => draw::draw(&read.trees, format, wanted.direction),
         Some(most) if format == Format::Svg => {
             draw::svg_within(&read.trees, wanted.direction, most)

@@ -188,7 +188,7 @@ enum Command {
 #[derive(Debug, Args)]
 struct Break {
     /// The node
-    #[arg(value_name = "TREE:IDX", required_unless_present_any = ["key", "property", "event", "call"])]
+    #[arg(value_name = "TREE:IDX", required_unless_present_any = ["key", "property", "event", "call", "expression"])]
     node: Option<String>,
     /// On what of the node
     #[arg(long, default_value = "enter")]
@@ -205,6 +205,9 @@ struct Break {
     /// After a call of that method
     #[arg(long, group = "named")]
     call: Option<String>,
+    /// When an expression over keys and properties turns true, such as `$health < 10`
+    #[arg(long, group = "named", value_name = "TEXT")]
+    expression: Option<String>,
     /// Of this agent only
     #[arg(long)]
     agent: Option<String>,
@@ -281,6 +284,7 @@ pub(super) fn run(asked: &Live) -> Result<(), Error> {
                 node: asked.node.as_deref(),
                 on: asked.on,
                 named: named.collect(),
+                expression: asked.expression.as_deref(),
                 agent: asked.agent.as_deref(),
                 condition: asked.condition.as_deref(),
                 hits: asked.hits.as_deref(),

@@ -10,12 +10,17 @@ mod explain;
 mod explain_run;
 mod export;
 mod fix;
+mod import;
 mod list;
 mod live;
+mod merge_view;
 mod new;
+mod play;
 mod print;
 mod root;
 mod source;
+mod stubs;
+mod test;
 mod validate;
 
 use std::process::ExitCode;
@@ -31,7 +36,7 @@ use source::{Collected, Linked, Origin, Source, Want};
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; warnings are no reason to stop
-  1  a problem was found: what is annotated contradicts itself, there is nothing to export, something is wrong with a tree, files are not what the code says, or a change is breaking; no file was changed
+  1  a problem was found: what is annotated contradicts itself, there is nothing to export, something is wrong with a tree, a scenario failed, files are not what the code says, or a change is breaking; no file was changed
   2  misuse or failure: wrong options, a package that does not build, a file that cannot be written";
 
 /// Exports annotated agents to behaviour-tree editors, and validates, fixes and draws their trees
@@ -93,6 +98,29 @@ enum Command<S: Origin> {
         #[command(flatten)]
         fixing: fix::Fixing,
     },
+    /// Play scenarios: tests of trees that say what the agent's methods answer, and what is expected
+    ///
+    /// All `*.scenario.toml` files below a folder, without the game: the agents' methods are not called. The book
+    /// has a page on them.
+    #[command(after_help = EXIT_CODES)]
+    Test {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        tested: test::Tested,
+    },
+    /// Bring edits that the original's editor made in copies of `export --view-trees` back to their trees
+    ///
+    /// Nodes are known by their numbers: arguments, comments, colours and weights that were changed, and nodes that were
+    /// added, removed or moved, are written into the trees, and nothing else of them changes. A diff is shown first, and
+    /// the exit code is 1 if there is something to write; `--write` writes it. What cannot be brought back is named.
+    #[command(after_help = EXIT_CODES)]
+    MergeView {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        merging: merge_view::Merging,
+    },
     /// Check whether exported files are up to date with the code, and what changed if they are not
     ///
     /// Takes the options of `export`. With BT_META=overwrite in the environment, the files that are not up
@@ -134,9 +162,36 @@ enum Command<S: Origin> {
     /// is the value of a blackboard key, `@property` that of a property of the agent.
     #[command(after_help = EXIT_CODES)]
     Draw(draw::Draw),
+    /// Play a tree without its game: you answer what its actions and conditions do
+    ///
+    /// Nothing of the game is run; its catalogue says which calls there are. Answer each call with `success`, `failure`,
+    /// `running` or `after 2s`, or with `?` to learn why it is made. Between polls, `help` lists the commands.
+    #[command(after_help = EXIT_CODES)]
+    Play {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        played: play::Played,
+    },
+    /// Write Rust to begin with: agents with a stub for each action of a catalogue, or of the original's files
+    ///
+    /// For a port: `--actions` and `--hierarchy` are the files of the original's editor. What is built in is left out.
+    #[command(after_help = EXIT_CODES)]
+    Stubs {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        written: stubs::Written,
+    },
     /// Create a crate to start from: an agent, a tree, a program that runs it, and a test of both
     #[command(after_help = EXIT_CODES)]
     New(new::New),
+    /// Read trees of another engine: tree files, a catalogue of their leaves, a skeleton of the agent
+    ///
+    /// What cannot be carried is named with its place, what is lost and what to do; `--strict` fails then. No agents are
+    /// needed.
+    #[command(after_help = EXIT_CODES)]
+    Import(import::Import),
     /// Look into a running game, or a recording, and change what agents do
     ///
     /// The game has a port of bt-live open; its token is found in this user's folder for that. An agent is named by
@@ -174,6 +229,10 @@ impl<S: Origin> Cli<S> {
                 reporting,
             } => validate::run(collected(source, Want::Decoder)?, trees, reporting, quiet),
             Command::Fix { source, fixing } => fix::run(collect(source)?, fixing, quiet),
+            Command::Test { source, tested } => test::run(|| collect(source), tested, quiet),
+            Command::MergeView { source, merging } => {
+                merge_view::run(&collect(source)?, merging, quiet)
+            }
             Command::Check { source, checked } => check::run(&collect(source)?, checked, quiet),
             Command::Diff { source, compared } => {
                 let collect = source.is_given().then_some(|| collect(source));
@@ -182,8 +241,11 @@ impl<S: Origin> Cli<S> {
             Command::Explain(asked) => explain::run(asked),
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
+            Command::Play { source, played } => play::run(collect(source)?, played),
+            Command::Import(wanted) => import::run(wanted, quiet),
             Command::Live(live) => live::run(live),
             Command::Dap => dap::run(),
+            Command::Stubs { source, written } => stubs::run(&collect(source)?, written),
             Command::New(new) => new::run(new, quiet),
             Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }

@@ -8,6 +8,7 @@ use clap::Args;
 use crate::cargo::{self, Build};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::original;
 use crate::protocol;
 use crate::say::say;
 use crate::validate::decoded::Decode;
@@ -28,12 +29,31 @@ pub(super) struct Source {
     #[arg(long, value_name = "FILE", conflicts_with = "Build")]
     catalogue: Option<PathBuf>,
     #[command(flatten)]
+    original: Original,
+    #[command(flatten)]
     build: Build,
+}
+
+/// The files of the original's editor, before there is any Rust.
+#[derive(Debug, Args)]
+struct Original {
+    /// Read the original's `actions.json`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["Build", "catalogue", "executable"])]
+    actions: Option<PathBuf>,
+    /// The original's file of agents and their bases
+    #[arg(long, value_name = "FILE", requires = "actions")]
+    hierarchy: Option<PathBuf>,
+    /// The original's `node_types.json`: kinds that bt does not run are named
+    #[arg(long, value_name = "FILE", requires = "actions")]
+    node_types: Option<PathBuf>,
 }
 
 impl Origin for Source {
     fn is_given(&self) -> bool {
-        self.executable.is_some() || self.catalogue.is_some() || self.build != Build::default()
+        self.executable.is_some()
+            || self.catalogue.is_some()
+            || self.original.actions.is_some()
+            || self.build != Build::default()
     }
 }
 
@@ -72,6 +92,15 @@ impl Source {
         }
         if let Some(path) = &self.catalogue {
             return protocol::read(path).map(alone);
+        }
+        let Original {
+            actions,
+            hierarchy,
+            node_types,
+        } = &self.original;
+        if let Some(actions) = actions {
+            let read = original::read(actions, hierarchy.as_deref(), node_types.as_deref());
+            return read.map(alone);
         }
         let (exported, decoder) = match want {
             Want::Catalogue => (cargo::export(&self.build, !quiet)?, None),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::game::{Game, Refused};
 use super::nodes::Spot;
-use crate::live::{Of, compared};
+use crate::live::{Of, compared, read};
 
 /// A breakpoint.
 #[derive(Debug)]
@@ -211,9 +211,25 @@ fn shown(points: &[Point]) -> Value {
     json!({ "breakpoints": points.collect::<Vec<_>>() })
 }
 
-/// A breakpoint on calls.
+/// A breakpoint on an expression that turns true.
+fn on_expression(text: &str, asked: &Value, game: &mut Game) -> Result<BreakpointSpec, String> {
+    for (of, name) in read(text) {
+        game.find(of, &name)??;
+    }
+    Ok(BreakpointSpec {
+        on: "expression".to_owned(),
+        name: Some(text.to_owned()),
+        ..conditions(asked, game)?
+    })
+}
+
+/// A breakpoint on calls, or on an expression.
 fn on_call(asked: &Value, game: &mut Game) -> Result<BreakpointSpec, String> {
     let name = asked["name"].as_str().unwrap_or_default().trim();
+    // No method is called so.
+    if name.contains(['$', '@']) {
+        return on_expression(name, asked, game);
+    }
     named(game, "call", Of::Call, name, asked)
 }
 

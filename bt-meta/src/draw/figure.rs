@@ -11,6 +11,9 @@ use bt_core::tree::by_either_name;
 use super::symbols::{self, Group};
 use super::words;
 
+/// The sign before a node that is not built.
+pub(crate) const DISABLED: &str = "⊘ ";
+
 /// The colour of a node that is not built.
 pub(super) const GREY: &str = "8a94a3";
 
@@ -173,7 +176,7 @@ impl Node {
 
     /// Its sign, if it is not built.
     pub(super) fn disabled(&self) -> &'static str {
-        if self.is_disabled { "⊘ " } else { "" }
+        if self.is_disabled { DISABLED } else { "" }
     }
 
     /// The lines below that: one for each attachment, and the comment.

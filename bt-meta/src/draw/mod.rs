@@ -15,10 +15,11 @@ mod svg;
 mod symbols;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
 pub use cards::{Card, card, group_of, heading};
+pub(crate) use figure::DISABLED;
 use figure::Figure;
 pub use options::{Direction, Format, Mark};
 
@@ -73,7 +74,7 @@ pub fn svg_within(trees: &[TreeAsset], direction: Direction, max_width: u32) -> 
 /// A tree as an SVG in which nodes are marked. `number` distinguishes it from others on the same page.
 ///
 /// ```
-/// use std::collections::BTreeMap;
+/// use std::collections::{BTreeMap, BTreeSet};
 ///
 /// use bt_core::TreeAsset;
 /// use bt_core::tree::asset::spec::{action, sequence};
@@ -91,6 +92,32 @@ pub fn svg_marked(
     number: usize,
 ) -> String {
     svg::draw_marked(&Figure::of(tree, &[]), direction, marks, number)
+}
+
+/// A tree as an outline in which nodes are marked by the signs that [`svg_marked`] has.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use bt_core::TreeAsset;
+/// use bt_core::tree::asset::spec::{action, sequence};
+/// use bt_meta::draw::{Mark, text_marked};
+///
+/// let tree = TreeAsset::build("rounds.json", "guard", sequence([action("rest")]));
+/// let marks = BTreeMap::from([(2, Mark::NotCovered)]);
+/// assert!(text_marked(&tree, &marks).contains("└─ ✗ ▸ rest #2"));
+/// ```
+pub fn text_marked(tree: &TreeAsset, marks: &BTreeMap<u32, Mark>) -> String {
+    outline::draw_marked(&Figure::of(tree, &[]), marks)
+}
+
+/// The outline of a tree, one of several, in which the nodes are marked that are active.
+pub(crate) fn outline_marked(
+    tree: &TreeAsset,
+    trees: &[TreeAsset],
+    active: &BTreeSet<u32>,
+) -> String {
+    outline::marked(&Figure::of(tree, trees), active)
 }
 
 /// The lines of each node for people: its call or kind with its parameters, then its attachments.

@@ -37,7 +37,7 @@ pub enum Direction {
     Right,
 }
 
-/// The change of a node between two versions of its tree.
+/// The mark of a node: its change between two versions of its tree, or what scenarios show of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     /// It is new.
@@ -48,4 +48,10 @@ pub enum Mark {
     Moved,
     /// It says something else.
     Changed,
+    /// Scenarios show all that there is to see of it.
+    Covered,
+    /// Scenarios show a part of it.
+    PartlyCovered,
+    /// No scenario enters it.
+    NotCovered,
 }

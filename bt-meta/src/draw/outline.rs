@@ -1,10 +1,28 @@
 //! An outline: a line for each node, those below it indented, and what is attached beneath.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::figure::Figure;
+use super::options::Mark;
 
 pub(super) fn draw(figures: &[Figure]) -> String {
-    let outlines: Vec<String> = figures.iter().map(outline).collect();
+    let plain = |figure| outline(figure, |_| "", |_| None);
+    let outlines: Vec<String> = figures.iter().map(plain).collect();
     outlines.join("\n")
+}
+
+/// An outline whose active nodes have a sign in front.
+pub(super) fn marked(figure: &Figure, active: &BTreeSet<u32>) -> String {
+    let front = |node| match node {
+        Some(node) if active.contains(&node) => "▶ ",
+        Some(_) | None => "  ",
+    };
+    outline(figure, front, |_| None)
+}
+
+/// One figure with a sign before the text of each node that is marked.
+pub(super) fn draw_marked(figure: &Figure, marks: &BTreeMap<u32, Mark>) -> String {
+    outline(figure, |_| "", |node| marks.get(&node).copied())
 }
 
 /// A node that remains to be written; true if its parent has more below it.
@@ -13,8 +31,13 @@ struct Next {
     is_last: bool,
 }
 
-fn outline(figure: &Figure) -> String {
-    let mut text = format!("{}\n", figure.name);
+/// `front` stands in front of each line: that of a node, or another. `mark` is the mark of a node.
+fn outline(
+    figure: &Figure,
+    front: impl Fn(Option<u32>) -> &'static str,
+    mark: impl Fn(u32) -> Option<Mark>,
+) -> String {
+    let mut text = format!("{}{}\n", front(None), figure.name);
     let mut next = vec![Next {
         node: 0,
         is_last: true,
@@ -34,7 +57,10 @@ fn outline(figure: &Figure) -> String {
             (_, true) => ("└─ ", "   "),
             (_, false) => ("├─ ", "│  "),
         };
-        text += &format!("{rails}{branch}{}\n", shown.line());
+        let sign = front(Some(shown.idx));
+        let mark = mark(shown.idx).map_or("", |mark| mark.looks().1);
+        let space = if mark.is_empty() { "" } else { " " };
+        text += &format!("{sign}{rails}{branch}{mark}{space}{}\n", shown.line());
         if shown.depth > 0 {
             rails += rail;
             ends.push(rails.len());
@@ -45,7 +71,8 @@ fn outline(figure: &Figure) -> String {
             "│"
         };
         for attached in shown.below() {
-            text += &format!("{rails}{below}    {attached}\n");
+            let sign = front(None);
+            text += &format!("{sign}{rails}{below}    {attached}\n");
         }
         let children = shown.children.iter().enumerate().rev();
         next.extend(children.map(|(at, child)| Next {

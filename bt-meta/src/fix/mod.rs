@@ -1,8 +1,9 @@
-//! Trees brought up to date: what is certain is written into their files, and nothing else of them is
-//! changed.
+//! Trees brought up to date: what is certain is written into their files and into the scenarios beside them, and nothing
+//! else of them is changed.
 
 mod arguments;
 mod moved;
+mod scenarios;
 mod script;
 
 use std::collections::HashSet;
@@ -94,6 +95,7 @@ pub fn run(
         kinds,
     };
     let mut fixes = Fixes::default();
+    let mut trees = Vec::new();
     for (at, input) in inputs.iter().enumerate() {
         let read = String::from_utf8(input.read()?);
         let Ok(before) = read else {
@@ -105,6 +107,9 @@ pub fn run(
         let path = input.shown();
         let by_hand = by_hand.into_iter().map(|what| format!("{path}: {what}"));
         fixes.by_hand.extend(by_hand);
+        if let (Some((after, _)), true) = (&fixed, input.is_file()) {
+            trees.extend(scenarios::Moved::of(input, &before, after));
+        }
         match fixed {
             None => fixes.no_trees.push(input.shown()),
             Some((after, what)) if after != before => fixes.files.push(Fixed {
@@ -116,6 +121,7 @@ pub fn run(
             Some(_) => {}
         }
     }
+    fixes.files.extend(scenarios::fixed(&registry, &trees)?);
     Ok(fixes)
 }
 

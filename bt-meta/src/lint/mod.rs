@@ -4,9 +4,11 @@
 //! lints: they take longer than building the trees.
 
 mod calls;
+mod due;
 mod guards;
 mod keys;
 mod linter;
+mod lost;
 mod original;
 mod outcome;
 mod parallel;
@@ -23,6 +25,7 @@ use bt_core::tree::check::{Checker, Owner, declared};
 use calls::Calls;
 use keys::{Keys, Spot};
 use linter::Linter;
+use lost::Writes;
 use outcome::Outcome;
 
 pub use keys::{in_braces, is_template, named_key};
@@ -34,6 +37,7 @@ pub const SHOWN_BY_ALL: &[Code] = &[
     Code::UnsetKey,
     Code::UnreadKey,
     Code::UnusedTree,
+    Code::LostUpdate,
     Code::EndlessRecursion,
 ];
 
@@ -53,6 +57,7 @@ pub struct Linted {
     /// It needs a value that another tree hands to it.
     takes_values: bool,
     keys: Keys,
+    writes: Writes,
     calls: Calls,
     /// The JSON pointers of the nodes that [`together()`] may report.
     places: HashMap<u32, String>,
@@ -83,12 +88,15 @@ pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
         problems: Vec::new(),
     };
     let mut keys = Keys::default();
+    let mut writes = Writes::default();
     let mut waits = false;
     for node in tree.preorder() {
         let said = node.typed();
         keys.node(&linter, node, &said);
+        writes.node(&linter, node, &said);
         waits |= outcome::waits(&linter, node, &said);
         guards::idle(&mut linter, node, &said);
+        due::always(&mut linter, node, &said);
         original::editor(&mut linter, node, &said);
         parallel::racing(&mut linter, node, &said);
         reactive::restarting(&mut linter, node, &said);
@@ -106,6 +114,7 @@ pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
         problems: linter.problems,
         places: HashMap::new(),
         keys,
+        writes,
         calls,
     };
     linted.remember(tree);
@@ -125,7 +134,7 @@ impl Linted {
     fn remember(&mut self, tree: &TreeAsset) {
         let keys = &self.keys;
         let spots = keys.read.values().chain(keys.set.values());
-        for spot in spots.chain(self.calls.spots()) {
+        for spot in spots.chain(self.calls.spots()).chain(self.writes.spots()) {
             if let Some(pointer) = tree.pointer(spot.node) {
                 self.places.insert(spot.node, pointer);
             }
@@ -144,6 +153,29 @@ impl Linted {
             .of_node(self.root_idx)
             .at(self.root.as_str())
     }
+}
+
+/// The outcomes of each node that is built, by its number: what its kind, its call and its children allow, guards left
+/// aside.
+pub(crate) fn outcomes(checker: &Checker<'_>, tree: &TreeAsset) -> HashMap<u32, Outcome> {
+    let tree = &*tree.enabled();
+    let linter = Linter {
+        tree,
+        checker,
+        problems: Vec::new(),
+    };
+    let nodes: Vec<&AssetNode> = tree.preorder().collect();
+    let (mut own, mut guarded) = (HashMap::new(), HashMap::new());
+    for node in nodes.iter().rev() {
+        let children = node.children().iter();
+        let children = children.map(|child| guarded.get(child).copied().unwrap_or(Outcome::ANY));
+        let children: Vec<_> = children.collect();
+        let said = node.typed();
+        own.insert(node.idx(), outcome::unguarded(&linter, &said, &children));
+        let whole = outcome::outcome(&linter, &said, &children);
+        guarded.insert(node.idx(), whole);
+    }
+    own
 }
 
 impl Linter<'_, '_> {

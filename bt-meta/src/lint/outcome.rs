@@ -10,15 +10,18 @@ pub(super) use bt_core::kinds::Outcome;
 
 /// The outcomes of a node, by those of its children.
 pub(super) fn outcome(linter: &Linter<'_, '_>, said: &Node<'_>, children: &[Outcome]) -> Outcome {
-    let Some(params) = &said.params else {
-        return Outcome::ANY;
-    };
-    let own = by_kind(linter, params, children);
+    let own = unguarded(linter, said, children);
     // A guard that does not hold is a failure.
     match said.attachments.guards.is_empty() {
         true => own,
         false => own.may_fail(),
     }
+}
+
+/// The same without its guards.
+pub(super) fn unguarded(linter: &Linter<'_, '_>, said: &Node<'_>, children: &[Outcome]) -> Outcome {
+    let params = said.params.as_ref();
+    params.map_or(Outcome::ANY, |params| by_kind(linter, params, children))
 }
 
 fn by_kind(linter: &Linter<'_, '_>, params: &Params<'_>, children: &[Outcome]) -> Outcome {

@@ -15,6 +15,7 @@ pub fn together(trees: &[Linted], starts: &[String]) -> Vec<Problem> {
     let all = All::of(trees);
     let mut problems = Vec::new();
     all.keys(&mut problems);
+    all.lost(&mut problems);
     all.unused(starts, &mut problems);
     all.spinning(starts, &mut problems);
     all.recursion(&mut problems);
@@ -120,6 +121,52 @@ impl<'t> All<'t> {
                 };
                 let message = format!("key `{name}` is {does}");
                 problems.push(tree.problem(code, spot, message).with_help(help));
+            }
+        }
+    }
+
+    /// Values that are written for nothing.
+    fn lost(&self, problems: &mut Vec<Problem>) {
+        let observes_any = self.trees.iter().any(|tree| tree.writes.observes_any);
+        let observed = |key| {
+            self.trees
+                .iter()
+                .any(|tree| tree.writes.observed.contains(key))
+        };
+        let is_global = |key| {
+            self.trees
+                .iter()
+                .any(|tree| tree.writes.global.contains(key))
+        };
+        for tree in self.trees {
+            for (key, spot, next) in &tree.writes.overwritten {
+                if observes_any || observed(key) || is_global(key) {
+                    continue;
+                }
+                let message = format!(
+                    "key `{}` is written anew by the next node, {next}, before anything can read this value",
+                    text::name(key)
+                );
+                let help = "leave one of the two writes out, or let something that reads it run between them";
+                problems.push(
+                    tree.problem(Code::LostUpdate, spot, message)
+                        .with_help(help),
+                );
+            }
+            let shared = tree.writes.from_itself.iter();
+            for (key, spot) in shared.filter(|(key, _)| is_global(key)) {
+                let name = text::name(key);
+                let message = format!(
+                    "key `{name}` is one for all agents, and is written from what it held: of agents that do so in \
+                     the same round only one counts"
+                );
+                let help = format!(
+                    "`number_add` adds up: `\"bb_key\": \"{name}\"`; or let one agent alone write the key"
+                );
+                problems.push(
+                    tree.problem(Code::LostUpdate, spot, message)
+                        .with_help(help),
+                );
             }
         }
     }

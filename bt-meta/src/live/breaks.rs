@@ -6,6 +6,7 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
+use bt_core::expression::Named;
 use bt_live::client::Incoming;
 use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
@@ -25,6 +26,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) on: On,
     /// The other causes of a stop, and their names.
     pub(crate) named: Vec<(Of, &'a str)>,
+    /// An expression that turns true.
+    pub(crate) expression: Option<&'a str>,
     pub(crate) agent: Option<&'a str>,
     pub(crate) condition: Option<&'a str>,
     pub(crate) hits: Option<&'a str>,
@@ -110,10 +113,19 @@ impl Game {
             });
         }
         let compared = wanted.condition.and_then(compared);
-        if wanted.named.is_empty() && compared.is_none() {
+        if wanted.named.is_empty() && compared.is_none() && wanted.expression.is_none() {
             return Ok(specs);
         }
         let names = self.names(wanted.agent)?;
+        if let Some(text) = wanted.expression {
+            for (of, name) in read(text) {
+                names.look_for(of, &name)?;
+            }
+            specs.push(BreakpointSpec {
+                name: Some(text.to_owned()),
+                ..spec("expression")
+            });
+        }
         if let Some(key) = compared {
             names.look_for(Of::Key, key)?;
         }
@@ -205,6 +217,17 @@ impl Known {
             }
         }
     }
+}
+
+/// The keys and properties that an expression reads. What it calls the game refuses.
+pub(crate) fn read(text: &str) -> Vec<(Of, String)> {
+    let names = bt_core::expression::names(text).into_iter();
+    let read = names.filter_map(|(named, name, _)| match named {
+        Named::Key => Some((Of::Key, name)),
+        Named::Property => Some((Of::Property, name)),
+        Named::Method => None,
+    });
+    read.collect()
 }
 
 /// The step for an agent to continue from a stop: a word, or a node.

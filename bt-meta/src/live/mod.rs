@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-pub(crate) use breaks::Wanted;
+pub(crate) use breaks::{Wanted, read};
 pub(crate) use names::{Names, Of, compared, own_key};
 
 /// A request to an agent.

@@ -11,6 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use dependency::Dependency;
+pub(crate) use name::KEYWORDS;
 use surroundings::Surroundings;
 
 use crate::error::Error;

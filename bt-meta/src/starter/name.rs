@@ -3,7 +3,7 @@
 use crate::error::{Error, quoted};
 
 /// Rust's words, those that it keeps for later among them.
-const KEYWORDS: [&str; 53] = [
+pub(crate) const KEYWORDS: [&str; 53] = [
     "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
     "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
     "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",

@@ -103,7 +103,7 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
     for path in paths {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
-                for file in below(path)? {
+                for file in below(path, &[".json", ".bt"])? {
                     let name = parts(file.strip_prefix(path).unwrap_or(&file));
                     inputs.push(Input::new(name, file));
                 }
@@ -170,7 +170,7 @@ fn is_file(path: &Path) -> Result<bool, Error> {
     Ok(found.is_file())
 }
 
-fn parts(path: &Path) -> String {
+pub(crate) fn parts(path: &Path) -> String {
     path.to_string_lossy()
         .replace(std::path::MAIN_SEPARATOR, "/")
 }
@@ -179,8 +179,8 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Error {
     Error::failure(format!("cannot read {}: {error}", path.display()))
 }
 
-/// The trees and scripts below a folder, sorted; nothing whose name begins with a dot.
-fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+/// The files below a folder whose names end so, sorted; nothing whose name begins with a dot.
+pub(crate) fn below(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -194,13 +194,16 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
                 continue;
             }
             let path = entry.path();
-            let is_tree = path
-                .extension()
-                .is_some_and(|ending| ending == "json" || ending == "bt");
+            let name = entry.file_name();
+            let ends = |ending: &&str| {
+                let rest = name.as_encoded_bytes().strip_suffix(ending.as_bytes());
+                rest.is_some_and(|rest| !rest.is_empty())
+            };
+            let is_meant = endings.iter().any(ends);
             // A link to a folder could lead round in a circle.
             if kind.is_dir() {
                 folders.push(path);
-            } else if is_tree && is_file(&path)? {
+            } else if is_meant && is_file(&path)? {
                 files.push(path);
             }
         }

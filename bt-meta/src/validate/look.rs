@@ -1,9 +1,6 @@
 //! All files looked at, by as many threads as there are cores, without holding all trees at once.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use bt_core::tree::asset::locate;
 use bt_core::tree::by_either_name;
@@ -14,6 +11,7 @@ use super::allowed::Allows;
 use super::finding::{Finding, Lines};
 use super::input::Input;
 use super::levels::Levels;
+use crate::cores::on_all_cores;
 use crate::error::{Error, did_you_mean};
 use crate::lint::{Linted, lint, together};
 
@@ -198,36 +196,4 @@ fn placed(
         findings: findings.collect(),
         ..InFile::default()
     }
-}
-
-/// Does something with each item, on all cores; the results are in the order of the items.
-fn on_all_cores<I: Sync, T: Send>(
-    items: &[I],
-    each: impl Fn(usize, &I) -> Result<T, Error> + Sync,
-) -> Result<Vec<T>, Error> {
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, Result<T, Error>)>> = Mutex::new(Vec::new());
-    let work = || {
-        let mut own = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(at) else { break };
-            own.push((at, each(at, item)));
-        }
-        done.lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .extend(own);
-    };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 1..cores.min(items.len()) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let mut done = done
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
 }

@@ -161,6 +161,9 @@ fn found(
     let sandbox = Sandbox::new();
     for entry in fs::read_dir(trees()).unwrap() {
         let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
         let name = path.file_name().unwrap().to_str().unwrap();
         let text = fs::read_to_string(&path).unwrap();
         let text = changed

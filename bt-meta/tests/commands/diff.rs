@@ -65,6 +65,9 @@ pub(crate) fn sandbox(old: &Value, new: &Value) -> Sandbox {
     sandbox.file("new/agents.json", &new.to_string());
     for tree in fs::read_dir(monster().join("trees")).unwrap() {
         let path = tree.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         sandbox.file(&format!("trees/{name}"), &fs::read_to_string(path).unwrap());
     }

@@ -1,5 +1,7 @@
 //! The uses of things, and the search and replacement of texts.
 
+pub use bt_meta::mentions::ThingKind;
+
 use super::{Changed, Splice, types, words};
 
 types! {
@@ -109,27 +111,6 @@ types! {
 }
 
 words! {
-    /// The sort of a thing with a name.
-    ThingKind {
-        /// A tree.
-        Tree,
-        /// An action.
-        Action,
-        /// A condition.
-        Condition,
-        /// A decorator.
-        Decorator,
-        /// A composite of an agent.
-        Composite,
-        /// A key of the blackboard.
-        Key,
-        /// An event.
-        Event,
-        /// A property of an agent.
-        Property,
-        /// An agent.
-        Agent,
-    }
     /// The places to search.
     FindIn {
         /// The names of actions, conditions, events and trees, and kinds.
@@ -142,12 +123,5 @@ words! {
         Key,
         /// All other texts and numbers.
         Other,
-    }
-}
-
-#[allow(clippy::derivable_impls)]
-impl Default for ThingKind {
-    fn default() -> ThingKind {
-        ThingKind::Tree
     }
 }

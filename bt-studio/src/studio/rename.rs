@@ -57,17 +57,15 @@ impl Studio {
                 "the new name is empty, too long, or has control characters",
             ));
         }
-        match asked.of.kind {
-            ThingKind::Tree => self.rename_tree(client, asked),
-            _ => {
-                if let Some(why) = self.only_in_code(&asked.of, &asked.to) {
-                    return Err(Failure::refused(why));
-                }
-                let plan = self.plan_names(client, &asked.of, &|_| asked.to.clone())?;
-                let files = self.carry_out(client, plan, asked.preview)?;
-                Ok(Renamed { files, path: None })
-            }
+        if asked.of.kind == ThingKind::Tree {
+            return self.rename_tree(client, asked);
         }
+        if let Some(why) = self.only_in_code(&asked.of, &asked.to) {
+            return Err(Failure::refused(why));
+        }
+        let plan = self.plan_names(client, &asked.of, &|_| asked.to.clone())?;
+        let files = self.carry_out(client, plan, asked.preview)?;
+        Ok(Renamed { files, path: None })
     }
 
     /// The reason why trees alone cannot give something another name: code has it, and does not know the new
@@ -88,7 +86,12 @@ impl Studio {
             ThingKind::Event => agent.event(name).is_ok(),
             ThingKind::Property => agent.property(name).is_ok(),
             ThingKind::Agent => agent.full_name() == name || agent.name() == name,
-            _ => agent.action(name).is_ok(),
+            ThingKind::Action
+            | ThingKind::Condition
+            | ThingKind::Decorator
+            | ThingKind::Composite
+            | ThingKind::Tree
+            | ThingKind::Key => agent.action(name).is_ok(),
         };
         let wanted = |agent: &AgentInfo<'_>| {
             let of = of.agent.as_deref();
@@ -101,7 +104,12 @@ impl Studio {
         }
         let place = match of.kind {
             ThingKind::Event | ThingKind::Property | ThingKind::Agent => None,
-            _ => agent.action(&of.name).ok().map(|found| {
+            ThingKind::Action
+            | ThingKind::Condition
+            | ThingKind::Decorator
+            | ThingKind::Composite
+            | ThingKind::Tree
+            | ThingKind::Key => agent.action(&of.name).ok().map(|found| {
                 let item = &found.item;
                 format!(" ({}/{}:{})", item.package, item.file, item.line)
             }),

@@ -271,8 +271,12 @@ impl Edit {
             2 | 3 => Kind::Select {
                 keep_place: self.yes(),
             },
-            4 => Kind::MemorySequence,
-            5 => Kind::MemorySelect,
+            4 => Kind::MemorySequence {
+                keep_place: self.yes(),
+            },
+            5 => Kind::MemorySelect {
+                keep_place: self.yes(),
+            },
             6 => Kind::ReactiveSelect,
             7 => Kind::ReactiveSequence,
             8 => Kind::RandomSeq,
@@ -297,6 +301,7 @@ impl Edit {
                 success: Some(1),
                 failure: None,
                 rerun: self.below(3) == 0,
+                stops: self.below(4) == 0,
             },
         }
     }
@@ -453,7 +458,10 @@ impl Edit {
                     .iter_mut()
                     .for_each(|weight| *weight = self.below(3) as u32);
             }
-            Kind::Sequence { keep_place } | Kind::Select { keep_place } => {
+            Kind::Sequence { keep_place }
+            | Kind::Select { keep_place }
+            | Kind::MemorySequence { keep_place }
+            | Kind::MemorySelect { keep_place } => {
                 *keep_place = !*keep_place;
             }
             kind @ Kind::WaitEvent { .. } => *kind = self.wait_event(),
@@ -577,7 +585,7 @@ fn settle(node: &mut Node, below_select: bool) {
             };
         }
     }
-    let selects = matches!(node.kind, Kind::Select { .. } | Kind::MemorySelect);
+    let selects = matches!(node.kind, Kind::Select { .. } | Kind::MemorySelect { .. });
     for child in &mut node.children {
         settle(child, selects);
     }

@@ -255,8 +255,12 @@ impl Grow {
             2 | 3 => Kind::Select {
                 keep_place: self.one_in(3),
             },
-            4 => Kind::MemorySequence,
-            5 => Kind::MemorySelect,
+            4 => Kind::MemorySequence {
+                keep_place: self.one_in(3),
+            },
+            5 => Kind::MemorySelect {
+                keep_place: self.one_in(3),
+            },
             6 => Kind::ReactiveSequence,
             7 => Kind::ReactiveSelect,
             8 => Kind::AlwaysSeq,
@@ -267,6 +271,7 @@ impl Grow {
                 success: None,
                 failure: None,
                 rerun: self.theme == Theme::Turns || self.one_in(3),
+                stops: self.one_in(4),
             },
             15 => Kind::AnyFinish,
             16 => Kind::IfElse,
@@ -521,7 +526,7 @@ impl Grow {
             2 => self.mostly(&KEYS),
             _ => self.mostly(&HOST_KEYS),
         };
-        let below_select = matches!(parent, Kind::Select { .. } | Kind::MemorySelect);
+        let below_select = matches!(parent, Kind::Select { .. } | Kind::MemorySelect { .. });
         let abort = match self.int(0, 6) {
             0 => Abort::None,
             1 => Abort::Poll,

@@ -227,8 +227,12 @@ pub enum Kind {
     Select {
         keep_place: bool,
     },
-    MemorySequence,
-    MemorySelect,
+    MemorySequence {
+        keep_place: bool,
+    },
+    MemorySelect {
+        keep_place: bool,
+    },
     ReactiveSequence,
     ReactiveSelect,
     AlwaysSeq,
@@ -240,6 +244,8 @@ pub enum Kind {
         success: Option<u32>,
         failure: Option<u32>,
         rerun: bool,
+        /// Children right of the one that decides are not entered.
+        stops: bool,
     },
     /// A parallel without thresholds.
     AnyFinish,
@@ -599,8 +605,8 @@ impl Kind {
             | Kind::Watches(..)
             | Kind::Sequence { .. }
             | Kind::Select { .. }
-            | Kind::MemorySequence
-            | Kind::MemorySelect
+            | Kind::MemorySequence { .. }
+            | Kind::MemorySelect { .. }
             | Kind::ReactiveSequence
             | Kind::ReactiveSelect
             | Kind::AlwaysSeq

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bt_core::tree::asset::spec::{self, NodeSpec};
-use bt_core::{Event, Mode};
+use bt_core::{Agent, Event, Mode, Runner, TreeAsset};
 use serde_json::{Value, json};
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     Tree, When,
 };
 use crate::probe::{
-    Play, frames, limits, now, of, paired, polled, slow, starts, timed, times, wait,
+    Play, Twin, frames, limits, now, of, paired, polled, slow, starts, timed, times, wait,
 };
 
 impl Case {
@@ -23,12 +23,8 @@ impl Case {
         let names: Vec<_> = self.trees.iter().map(|tree| tree.name).collect();
         let used = self.used();
         let trees = used.iter().map(|tree| (names[*tree], self.top(*tree)));
-        let mode = if self.looping { Mode::Loop } else { Mode::Once };
         let play = Play::trees(trees);
-        let mut play = play.with(|runner| {
-            let runner = runner.mode(mode).keep_results(self.keeps_results);
-            runner.budget(self.budget).seed(self.stream)
-        });
+        let mut play = play.with(|runner| self.set_up(runner));
         for script in self.scripts() {
             play.reply(&script.name, script.replies.iter().cloned());
             let (act, mut calls) = (script.act, 0);
@@ -56,6 +52,21 @@ impl Case {
             });
         }
         play
+    }
+
+    /// The same case, played by an agent that is described at run time.
+    pub fn twin(&self) -> Twin {
+        let names: Vec<_> = self.trees.iter().map(|tree| tree.name).collect();
+        let used = self.used();
+        let trees = used.iter().map(|tree| (names[*tree], self.top(*tree)));
+        let trees = trees.map(|(name, top)| TreeAsset::build(name, "probe", top));
+        Twin::new(self.play(), trees, |runner| self.set_up(runner))
+    }
+
+    fn set_up<A: Agent>(&self, runner: Runner<A>) -> Runner<A> {
+        let mode = if self.looping { Mode::Loop } else { Mode::Once };
+        let runner = runner.mode(mode).keep_results(self.keeps_results);
+        runner.budget(self.budget).seed(self.stream)
     }
 }
 
@@ -248,6 +259,7 @@ impl Plant<'_> {
                 success,
                 failure,
                 rerun,
+                stops,
             } => {
                 let mut made = of(word, children);
                 for (key, threshold) in [("success", success), ("failure", failure)] {
@@ -258,9 +270,15 @@ impl Plant<'_> {
                 if *rerun {
                     made = made.extra("rerun", true);
                 }
+                if *stops {
+                    made = made.extra("stop_when_decided", true);
+                }
                 made
             }
-            Kind::Sequence { keep_place: true } | Kind::Select { keep_place: true } => {
+            Kind::Sequence { keep_place: true }
+            | Kind::Select { keep_place: true }
+            | Kind::MemorySequence { keep_place: true }
+            | Kind::MemorySelect { keep_place: true } => {
                 of(word, children).extra("keep_place", true)
             }
             Kind::Repeat(count)
@@ -470,8 +488,8 @@ impl Kind {
             Kind::Root => "root",
             Kind::Sequence { .. } => "sequence",
             Kind::Select { .. } => "select",
-            Kind::MemorySequence => "memory_sequence",
-            Kind::MemorySelect => "memory_select",
+            Kind::MemorySequence { .. } => "memory_sequence",
+            Kind::MemorySelect { .. } => "memory_select",
             Kind::ReactiveSequence => "reactive_sequence",
             Kind::ReactiveSelect => "reactive_select",
             Kind::AlwaysSeq => "always_seq",

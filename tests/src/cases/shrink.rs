@@ -63,7 +63,7 @@ impl Node {
 }
 
 fn sound(node: &Node) -> bool {
-    let may_take_over = matches!(node.kind, Kind::Select { .. } | Kind::MemorySelect);
+    let may_take_over = matches!(node.kind, Kind::Select { .. } | Kind::MemorySelect { .. });
     let fits = |child: &Node| {
         let mut guards = child.guards.iter();
         may_take_over || !guards.any(|guard| guard.abort.is_lower())

@@ -127,6 +127,22 @@ impl Probe {
         self.completions.values().flatten().cloned().collect()
     }
 
+    /// The answer of a composite, called with these arguments.
+    pub(super) fn next_child(
+        &mut self,
+        name: &str,
+        args: &[serde_json::Value],
+        asked: Asked,
+    ) -> NextChild {
+        let text = args[0].as_str().unwrap_or_default();
+        let number = |at: usize| args[at].as_u64().unwrap_or_default();
+        match name {
+            "steers" => self.steers(asked, text, number(1) as usize, number(2) as u32),
+            "watches" => self.watches(asked, text, number(1) as usize),
+            other => panic!("no composite `{other}`"),
+        }
+    }
+
     fn next(&mut self, name: &str, otherwise: Reply) -> Reply {
         let script = self.replies.get_mut(name);
         let next = script.and_then(VecDeque::pop_front);

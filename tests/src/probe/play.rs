@@ -79,11 +79,7 @@ impl Play {
     /// What is wrong with them.
     pub fn of(trees: impl IntoIterator<Item = TreeAsset>) -> Result<Play, AssetError> {
         let mut set = TreeSet::new();
-        let limits = Limits {
-            nodes: 100_000,
-            depth: 10_000,
-        };
-        set.rules(Rules::in_code().limits(limits));
+        set.rules(rules());
         for tree in trees {
             set.add(tree);
         }
@@ -313,6 +309,14 @@ impl Play {
 
 /// With this variable in the environment every runner has a tracer, which takes another way through the trees.
 pub const TRACED: &str = "BT_TRACED";
+
+/// Trees of cases are large.
+pub(super) fn rules() -> Rules {
+    Rules::in_code().limits(Limits {
+        nodes: 100_000,
+        depth: 10_000,
+    })
+}
 
 fn traced(runner: Runner<Probe>) -> Runner<Probe> {
     if std::env::var_os(TRACED).is_some() {

@@ -155,7 +155,7 @@ impl<'t> Reference<'t> {
         };
         let node = active.node;
         let was_entered = active.entered == self.poll;
-        if !matches!(node.kind, Kind::Select { .. } | Kind::MemorySelect) {
+        if !matches!(node.kind, Kind::Select { .. } | Kind::MemorySelect { .. }) {
             return true;
         }
         for (child, left) in node.children.iter().enumerate() {

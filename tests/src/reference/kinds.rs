@@ -66,13 +66,22 @@ impl<'t> Reference<'t> {
             }
 
             // “Keep the index over their own F (S); cleared when the node ends with S (F).”
-            (Kind::MemorySequence | Kind::MemorySelect, Entered) => {
+            (Kind::MemorySequence { keep_place } | Kind::MemorySelect { keep_place }, Entered) => {
                 // It “asks nothing of the children it skips on entry”.
-                Enter(self.kept.get(&kept).map_or(0, |child| *child as usize))
+                let first = self.kept.get(&kept).map_or(0, |child| *child as usize);
+                state.at = keep_place.then_some(first);
+                Enter(first)
             }
-            (kind @ (Kind::MemorySequence | Kind::MemorySelect), Ended(child, success)) => {
-                let on = matches!(kind, Kind::MemorySequence);
+            (
+                kind @ (Kind::MemorySequence { keep_place } | Kind::MemorySelect { keep_place }),
+                Ended(child, success),
+            ) => {
+                let on = matches!(kind, Kind::MemorySequence { .. });
                 let next = in_order(child, success, on, count);
+                state.at = match next {
+                    Enter(child) => keep_place.then_some(child),
+                    _ => None,
+                };
                 match next {
                     Done(_) if success == on => {
                         self.kept.remove(&kept);
@@ -643,7 +652,7 @@ pub(super) fn empty(node: &Node) -> Option<bool> {
     match node.kind {
         Kind::Root
         | Kind::Sequence { .. }
-        | Kind::MemorySequence
+        | Kind::MemorySequence { .. }
         | Kind::ReactiveSequence
         | Kind::RandomSeq
         | Kind::AlwaysSeq
@@ -651,7 +660,7 @@ pub(super) fn empty(node: &Node) -> Option<bool> {
         | Kind::Parallel { .. }
         | Kind::AnyFinish => Some(true),
         Kind::Select { .. }
-        | Kind::MemorySelect
+        | Kind::MemorySelect { .. }
         | Kind::ReactiveSelect
         | Kind::RandomSelect
         | Kind::Or

@@ -13,6 +13,7 @@ impl<'t> Reference<'t> {
             success,
             failure,
             rerun,
+            ..
         } = kind
         else {
             return Wait;
@@ -213,6 +214,7 @@ impl<'t> Reference<'t> {
                 success,
                 failure,
                 rerun: false,
+                ..
             } => {
                 let count = active.node.children.len() as u32;
                 let (most, failures) = thresholds(*success, *failure, count);
@@ -253,6 +255,12 @@ fn next_child(active: &mut Active<'_>, child: usize) -> Next {
     let state = &mut active.own;
     if state.working != Some(child) {
         return Busy;
+    }
+    // “Children right of the decider are not started on entry.”
+    let stops = matches!(active.node.kind, Kind::Parallel { stops: true, .. });
+    if stops && state.decided.is_some() {
+        state.working = None;
+        return concluded(active);
     }
     if child + 1 < active.node.children.len() {
         state.working = Some(child + 1);

@@ -301,11 +301,21 @@ impl<'t> Reference<'t> {
         let (tree, node, called) = (active.tree, active.node, active.own.called);
         match (&node.kind, active.own.at) {
             // “Cleared when the node … is aborted.”
-            (Kind::MemorySequence | Kind::MemorySelect, _) => {
+            (
+                Kind::MemorySequence { keep_place: false }
+                | Kind::MemorySelect { keep_place: false },
+                _,
+            ) => {
                 self.kept.remove(&(tree, node.idx));
             }
             // “With `keep_place` an abort does not clear the index.”
-            (Kind::Sequence { keep_place: true } | Kind::Select { keep_place: true }, Some(at)) => {
+            (
+                Kind::Sequence { keep_place: true }
+                | Kind::Select { keep_place: true }
+                | Kind::MemorySequence { keep_place: true }
+                | Kind::MemorySelect { keep_place: true },
+                Some(at),
+            ) => {
                 self.kept.insert((tree, node.idx), at as u64);
             }
             _ => {}

@@ -100,6 +100,19 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: number::Number<'_, u64>, number::NumberRule);
     all!(on_all_threads: Given, Known, Expr, Form, Mistake, Named, Operator, Span, Spelled, Type);
     all!(on_all_threads: Target, values::Formula<'_>, set::Writes<'_>);
+    // Agents that are described at run time, and what answers for them; not one of them.
+    use bt_core::dynamic::{
+        self, Describe, DescribeError, DynType, EventType, Handler, MethodType,
+    };
+    all!(on_all_threads: Describe, DescribeError, DynType, EventType, MethodType, dyn Handler);
+    all!(on_all_threads: dynamic::Answer, dynamic::Type);
+    // Tests of trees, and what they show.
+    use bt_core::scenario::{
+        Failure, GuardSeen, Mention, Mentioned, NodeSeen, Player, Scenario, ScenarioError,
+        ScenarioProblem, Seen, Verdict,
+    };
+    all!(on_all_threads: Player<Homebody>, Scenario, ScenarioError, ScenarioProblem, Mention);
+    all!(on_all_threads: Mentioned, Seen, NodeSeen, GuardSeen, Verdict, Failure);
     // Trees that are built, and what is seen of agents that run them.
     use bt_core::{
         ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeRef, NodeStatus, Poll,
@@ -178,6 +191,10 @@ fn types_that_are_send_and_not_sync() {
     use bt_live::logs::BehaviacLog;
     all!(to_another_thread: BehaviacLog<Vec<u8>>, dyn Tracer);
     is_not!(Sync: BehaviacLog<Vec<u8>>, dyn Tracer);
+    // It may have a state of any sort.
+    use bt_core::dynamic::DynAgent;
+    all!(to_another_thread: DynAgent);
+    is_not!(Sync: DynAgent);
     // With agents that move to another thread; they have them.
     use bt_core::pool::{Chunk, Pool, Spawner};
     all!(to_another_thread: Pool<Traveller>, Chunk<'_, Traveller>, Spawner<Traveller>);

@@ -109,6 +109,10 @@ fn every_block_of_the_book_is_of_a_language_that_a_test_runs() {
                 "text starter" | "json starter" => page.ends_with("quick-start.md"),
                 // Compared by the monster example's test `reload`.
                 "text" if page.ends_with("reload.md") => text.starts_with("$ cargo run -p monster"),
+                // Compared with what bt-meta's test `play` answers.
+                "text" if page.ends_with("play.md") => {
+                    read("bt-meta/tests/commands/play.rs").contains(&text)
+                }
                 // Each is built where the page is generated.
                 "text" if page.ends_with("built-in-actions.md") => true,
                 "text" if page.ends_with("bevy.md") => {
@@ -191,6 +195,34 @@ const NOT_RUN: &[(&str, &str)] = &[
     (
         "cargo install --path bt-meta",
         "builds the program that all tests run once more, for minutes",
+    ),
+    (
+        "bt-meta play trees/hunt.json",
+        "waits for a person's answers; bt-meta's test `play` gives them through a pipe",
+    ),
+    (
+        "bt-meta import robot.xml --from btcpp",
+        "reads a reader's own file; bt-meta's test `import` has one of its own",
+    ),
+    (
+        "bt-meta validate --catalogue imported/agents.json imported/trees",
+        "reads what the import wrote",
+    ),
+    (
+        "bt-meta draw imported/trees/MainTree.json",
+        "reads what the import wrote",
+    ),
+    (
+        "bt-meta validate trees --actions actions.json",
+        "reads a reader's own files; bt-meta's test `original` has some of its own",
+    ),
+    (
+        "bt-meta stubs --actions actions.json",
+        "reads a reader's own files; bt-meta's test `original` has some of its own",
+    ),
+    (
+        "bt-meta merge-view views --into trees",
+        "reads a reader's own files; bt-meta's test `merge_view` has some of its own",
     ),
     ("cargo test --workspace", "is what runs the tests"),
     ("cargo xtask check", "runs the tests"),

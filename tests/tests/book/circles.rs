@@ -17,6 +17,8 @@ const CIRCLES: &[(&str, &[&[&str]])] = &[
                 "blackboard::notices",
                 "blackboard::writes",
             ],
+            // An agent that is described, its description, and the handlers that this has: they answer for the agent.
+            &["dynamic::agent", "dynamic::handler", "dynamic::known"],
             // A pool, a round of it, and how it moves to changed trees.
             &["pool::agents", "pool::reload", "pool::round"],
             // The registry, and what is looked up in it.
@@ -78,7 +80,32 @@ const CIRCLES: &[(&str, &[&[&str]])] = &[
             &["port::game", "port::sources"],
         ],
     ),
-    ("bt-meta", &[]),
+    (
+        "bt-meta",
+        &[
+            // The edits of trees, of which inlining is made of the others.
+            &["edit", "edit::inline", "edit::trees"],
+            // An edit at work, and the weights that it keeps beside the children.
+            &["edit::weights", "edit::work"],
+            // Fixes, of which scenarios have some.
+            &["fix", "fix::scenarios"],
+            // A builder, an `impl` a file for each group of constructs.
+            &[
+                "import",
+                "import::btcpp",
+                "import::btcpp::build",
+                "import::btcpp::build::skips",
+            ],
+            // A play, and the commands of it.
+            &["play", "play::commands"],
+            // What scenarios show, which playing collects.
+            &["scenarios", "scenarios::coverage", "scenarios::play"],
+            // Copies for the original's editor, and the shape of their nodes.
+            &["view_trees", "view_trees::shape"],
+            // A merge, and how the nodes of a copy and its tree stand.
+            &["view_trees::merge", "view_trees::structure"],
+        ],
+    ),
 ];
 
 /// A table and its rows: the table of the kinds names each of them, and each says with the table's types

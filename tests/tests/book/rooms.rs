@@ -34,6 +34,9 @@ const ORDER: &[&[&str]] = &[
     // What a runner is, and what it saves, are one.
     &["run", "snapshot"],
     &["pool"],
+    &["dynamic"],
+    // Tests of trees, which run them.
+    &["scenario"],
 ];
 
 /// The room of what the root of the crate exports.

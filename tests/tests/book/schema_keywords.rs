@@ -33,6 +33,10 @@ const OTHERS: &[(&str, &str)] = &[
         "it compares parts that are not understood",
     ),
     ("bt-meta/src/diff/uses/find.rs", "a node has a `type`"),
+    (
+        "bt-meta/src/import/btcpp/models.rs",
+        "a port in the XML of BehaviorTree.CPP has a `type`",
+    ),
 ];
 
 const KEYWORDS: &[&str] = &[

@@ -46,6 +46,7 @@ const WORDS: &[(&str, &str)] = &[
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("asked: Asked", "the parameter of a composite"),
     ("`asked`", "the same"),
+    ("`Context::asked`", "the method that has it"),
     ("match asked {", "the same"),
     ("too tired to go on", "a guard in a story, who walks"),
     ("is left in it", "stamina in a story"),

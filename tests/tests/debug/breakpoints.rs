@@ -167,6 +167,47 @@ fn key_that_the_host_wrote_stops_at_the_next_poll() {
 }
 
 #[test]
+fn expression_stops_when_it_turns_true_and_not_while_it_stays_true() {
+    let steps = [3, 4, 30, 5].map(|hp| {
+        let action = bt_core::tree::asset::spec::action("set_key_value");
+        action.arg("hp").arg(hp)
+    });
+    let mut play = Play::new(sequence(steps));
+    let text = "$hp < $limit".to_owned();
+    break_on(&mut play, [On::Expression { text }]);
+    play.set("limit", 10);
+    play.poll(0.0);
+    // `$hp` was unset, which is not true.
+    assert_eq!(place(&play), ("bb_set", Some(2)));
+    // 4 is no change; 30 is, and 5 is true again.
+    go(&mut play);
+    assert_eq!(place(&play), ("bb_set", Some(5)));
+    go(&mut play);
+    assert_eq!(play.runner.result(), Some(true));
+}
+
+#[test]
+fn expression_that_is_true_when_its_breakpoint_is_set_stops_when_it_turns_true_anew() {
+    let mut play = Play::new(sequence([starts("a"), starts("b"), starts("c")]));
+    play.set("hp", 3);
+    play.poll(0.0);
+    let text = "$hp < 10".to_owned();
+    break_on(&mut play, [On::Expression { text }]);
+    for (hp, stops) in [(4, false), (10, false), (9, true)] {
+        play.set("hp", hp);
+        play.again();
+        assert_eq!(play.runner.stopped().is_some(), stops, "{hp}");
+    }
+    go(&mut play);
+    // All keys are cleared.
+    let text = "!has($hp)".to_owned();
+    break_on(&mut play, [On::Expression { text }]);
+    play.runner.reset();
+    play.again();
+    assert_eq!(place(&play).0, "bb_clear");
+}
+
+#[test]
 fn event_stops_when_it_is_fired_and_when_it_is_taken() {
     let wait = bt_core::tree::asset::spec::wait_event("go");
     let mut play = Play::new(sequence([wait, now("a")]));

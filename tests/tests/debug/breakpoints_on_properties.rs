@@ -128,3 +128,25 @@ fn property_that_the_host_wrote_stops_at_the_next_poll() {
     assert_eq!((&*stop.record, stop.idx), ("property_set", None));
     assert_eq!(meadow.cow.meals, 1);
 }
+
+#[test]
+fn expression_over_a_property_stops_when_it_turns_true() {
+    let text = |text: &str| On::Expression {
+        text: text.to_owned(),
+    };
+    let mut meadow = Meadow::new([Breakpoint::new(1, text("@meals > 2 && $hungry"))]);
+    meadow.runner.blackboard().set("hungry", true);
+    assert!(meadow.poll().is_none());
+    assert!(meadow.poll().is_none());
+    assert!(meadow.poll().is_some());
+    assert_eq!(meadow.cow.meals, 3);
+    // True before: it did not turn true.
+    let mut meadow = Meadow::new([Breakpoint::new(1, text("@milk < 10"))]);
+    assert!(meadow.poll().is_none());
+    meadow.cow.milk = 8;
+    assert!(meadow.poll().is_none());
+    meadow.cow.milk = 12;
+    assert!(meadow.poll().is_none());
+    meadow.cow.milk = 9;
+    assert!(meadow.poll().is_some());
+}

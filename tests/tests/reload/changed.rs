@@ -1,9 +1,10 @@
 //! Parameters, arguments and attachments that changed hold from now on.
 
 use bt_core::tree::asset::spec::{
-    NodeSpec, expr, negative, parallel, select, sequence, sub_tree, wait_event,
+    NodeSpec, expr, negative, node, parallel, select, sequence, sub_tree, wait_event,
 };
 use bt_tests::probe::*;
+use serde_json::{Value, json};
 
 use super::harness::*;
 
@@ -352,6 +353,59 @@ fn what_is_due_at_the_same_time_since_a_reload_comes_in_the_order_in_which_it_wa
     change(&mut play, top(1.0));
     assert_eq!(play.poll(2.0), S);
     assert_eq!(play.brief(), "+b b:S +a a:S");
+}
+
+#[test]
+fn a_time_that_becomes_an_expression_keeps_its_place_among_those_that_are_due_with_it() {
+    let note = |line: &str| bt_core::tree::asset::spec::call("note").arg(line);
+    let top = |first: Value, second: f64| {
+        let first = n(2, starts("a").service(first, note("first")));
+        let second = n(3, starts("b").service(second, note("second")));
+        n(1, parallel(2, 1, [first, second]))
+    };
+    // The same time, a shorter one, and a longer one: in the order in which they were due before.
+    for (was, is, order) in [
+        (json!(2.0), expr("$two").into(), "first second"),
+        (expr("$two + 1").into(), expr("$two").into(), "second first"),
+        (json!(1.5), expr("$two").into(), "first second"),
+        (expr("$two").into(), json!(2.0), "first second"),
+    ] {
+        let mut play = play(top(was, 2.0));
+        play.set("two", 2.0);
+        play.poll(0.0);
+        assert_eq!(play.brief(), "first +a second +b");
+        change(&mut play, top(is, 2.0));
+        assert_eq!(play.poll(2.0), R);
+        assert_eq!(play.brief(), order);
+    }
+}
+
+#[test]
+fn a_delay_that_becomes_an_expression_keeps_its_place_among_those_that_are_due_with_it() {
+    for kind in ["delay", "timeout"] {
+        let top = |seconds: Value| {
+            let leaf = if kind == "delay" {
+                now("a")
+            } else {
+                starts("a")
+            };
+            let first = n(2, node(kind).child(n(3, leaf)).extra("seconds", seconds));
+            let second = n(5, sequence([n(6, wait(1.0)), n(7, now("b"))]));
+            n(1, parallel(2, 2, [first, second]))
+        };
+        let mut play = play(top(json!(1.0)));
+        play.poll(0.0);
+        play.brief();
+        play.set("one", 1.0);
+        change(&mut play, top(expr("$one").into()));
+        play.poll(2.0);
+        let expected = if kind == "delay" {
+            "+a a:S +b b:S"
+        } else {
+            "a:A +b b:S"
+        };
+        assert_eq!(play.brief(), expected, "{kind}");
+    }
 }
 
 #[test]

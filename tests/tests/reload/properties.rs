@@ -152,7 +152,10 @@ fn case<const N: usize>(trees: [(&'static str, Node); N], ops: &[Op]) -> Case {
 #[test]
 fn a_parallel_without_children_in_the_place_of_a_leaf_is_entered_before_it_ends() {
     let before = case(
-        [("main", Node::new(Kind::MemorySelect, [wait(5)]))],
+        [(
+            "main",
+            Node::new(Kind::MemorySelect { keep_place: false }, [wait(5)]),
+        )],
         &[Op::Poll(0), Op::Poll(1)],
     );
     let mut edited = before.clone();
@@ -179,6 +182,7 @@ fn an_agent_in_which_something_cancels_keeps_the_events_that_the_old_trees_say()
         success: Some(1),
         failure: Some(2),
         rerun: false,
+        stops: false,
     };
     let main = Node::new(parallel, [Node::new(slow, []), wait(1)]);
     let go = Kind::WaitEvent {

@@ -16,7 +16,12 @@ pub(crate) struct Listing {
 }
 
 /// The cargo features of bt-core, each with those that it switches on.
-const FEATURES: &[(&str, &[&str])] = &[("debug", &["trace"]), ("save", &[]), ("trace", &[])];
+const FEATURES: &[(&str, &[&str])] = &[
+    ("debug", &["trace"]),
+    ("dynamic", &[]),
+    ("save", &[]),
+    ("trace", &[]),
+];
 
 /// All listings: each crate without cargo features, and what each feature adds. `builtin` adds actions of
 /// `ActionAgent` alone, which are called by name.

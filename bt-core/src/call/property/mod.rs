@@ -20,7 +20,7 @@ use crate::Agent;
 use crate::call::table::members::PropertyDesc;
 use crate::decode::{encode, shown};
 use crate::describe::value::{ValueDesc, arguments};
-use crate::error::{ArgumentError, CallError, Flaw};
+use crate::error::{ArgumentError, CallError};
 pub(super) use reach::{Reach, Reached};
 pub use set::PropertySet;
 pub(super) use source::WithProperties;
@@ -165,14 +165,10 @@ impl<A: Agent> Property<A> {
     /// # Errors
     /// As of [`set`](Property::set).
     pub(crate) fn can_hold(&self, value: &Value) -> Result<(), CallError> {
-        self.allow(value)?;
-        let Some(ValueDesc { param, shape }) = self.parameter() else {
-            return Ok(());
-        };
-        (shape.decodes)(value).map_err(|why| {
-            let why = ArgumentError::new(param.name, Flaw::Decode(why)).with_found(value);
-            self.bad(value, vec![why])
-        })
+        let setter = self.allow(value)?;
+        setter
+            .takes(value)
+            .map_err(|why| self.bad(value, vec![why]))
     }
 
     /// The setter, if the property's own bounds and the setter's allow the value.

@@ -8,7 +8,8 @@ use crate::agent::{Agent, Path};
 use crate::call::table::members::{Call, Get, Property};
 use crate::call::typed_field::Way;
 use crate::call::{Context, Outcome, Params, Static};
-use crate::error::CallError;
+use crate::describe::value::arguments;
+use crate::error::{ArgumentError, CallError, Flaw};
 
 /// A property, whichever agent on the way registers it.
 pub(in crate::call) trait Reach<A: Agent>: Send + Sync {
@@ -30,6 +31,9 @@ pub(in crate::call) trait Reach<A: Agent>: Send + Sync {
     /// The reader of the property in calls of the agent so many bases away, if it is a field of that agent or
     /// of one of its bases.
     fn field(&self, depth: usize) -> Option<Box<dyn Any>>;
+
+    /// Returns an error for a value that the setter's type does not take.
+    fn takes(&self, value: &Value) -> Result<(), ArgumentError>;
 
     /// Sets it to the one value of `args`.
     fn set<'a, 'w: 'a, 's: 'a>(
@@ -109,6 +113,16 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
             _ => return None,
         };
         Some(self.property.field?.reader(way))
+    }
+
+    fn takes(&self, value: &Value) -> Result<(), ArgumentError> {
+        let desc = self.property.desc();
+        let Some(taken) = arguments(desc.params.unwrap_or_default(), desc.shapes).next() else {
+            return Ok(());
+        };
+        (taken.shape.decodes)(value).map_err(|why| {
+            ArgumentError::new(taken.param.name, Flaw::Decode(why)).with_found(value)
+        })
     }
 
     fn set<'a, 'w: 'a, 's: 'a>(

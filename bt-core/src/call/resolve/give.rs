@@ -157,6 +157,11 @@ impl<'a> ArgumentSource<'a> {
         key: &BoardKey,
     ) -> Option<T> {
         let value = key.read(self.board);
+        self.noted(value)
+    }
+
+    /// The value, or a note of the error that the blackboard keeps.
+    pub(in crate::call) fn noted<T>(&mut self, value: Option<T>) -> Option<T> {
         if value.is_none()
             && let Some(error) = self.board.take_error()
         {

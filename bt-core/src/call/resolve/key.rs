@@ -112,6 +112,25 @@ impl BoardKey {
         }
     }
 
+    /// The key's value as it is, if its type takes it: `null` if it is not set and may be left out.
+    #[cfg(feature = "dynamic")]
+    pub(in crate::call) fn checked(
+        &self,
+        board: &Blackboard,
+        optional: bool,
+        takes: impl Fn(&Value) -> Result<(), DecodeError>,
+    ) -> Option<Value> {
+        if optional && board.slot(self.id)?.borrow().value().is_none() {
+            return Some(Value::Null);
+        }
+        let slot = self.slot(board)?.borrow();
+        let value = slot.value()?;
+        match takes(value) {
+            Ok(()) => Some(value.clone()),
+            Err(why) => board.keep_error(self.undecodable(why)),
+        }
+    }
+
     /// The slot, whose value is set and within its limits.
     pub(in crate::call) fn slot<'a>(&self, board: &'a Blackboard) -> Option<&'a Slot> {
         let slot = board.slot(self.id)?;

@@ -100,8 +100,8 @@ pub struct MethodDesc {
     pub(crate) answer: Option<Answer>,
     pub(crate) fallible: bool,
     pub(crate) exit: Option<&'static str>,
-    /// True if that takes arguments.
-    pub(crate) exit_takes: bool,
+    /// The arguments that this takes.
+    pub(crate) exit_args: &'static [ParamDesc],
     pub(crate) resume: Option<&'static str>,
     pub(crate) asking: Asking,
 }
@@ -228,7 +228,10 @@ impl<A: Agent> Method<A> {
             answer: self.answer,
             fallible,
             exit: self.exit.as_ref().map(|(name, _)| *name),
-            exit_takes: matches!(self.exit, Some((_, ExitCall::With { .. }))),
+            exit_args: match &self.exit {
+                Some((_, ExitCall::With { params, .. })) => params,
+                Some((_, ExitCall::Plain(_))) | None => &[],
+            },
             resume: self.resume.map(|(name, _)| name),
             asking: self.asking,
         }

@@ -11,7 +11,8 @@ use super::node_ref::{At, NOWHERE};
 use super::plain::{Stopped, Then, Wait};
 use super::poll::{Begun, Poll};
 use super::runner::Runner;
-use super::state::debugger::{Debugger, Mode, node_of};
+use super::state::debugger::{Debugger, Mode};
+use super::state::trace::Trace;
 use super::walk::{Act, Step as Walk, Walker};
 use crate::Agent;
 use crate::debug::{Breakpoints, DebugError, Forced, ForcedNode, Step, Stop};
@@ -29,7 +30,9 @@ impl<A: Agent> Runner<A> {
             return;
         }
         let plan = &self.trees.0.plan;
-        self.core.need_debugger(plan).set_breakpoints(all);
+        self.core.need_debugger(plan);
+        let set = |trace: &mut Trace, core: &Core| trace.set_breakpoints(all, core.board());
+        self.core.with_trace(plan, set);
         self.core.rest_debugger();
     }
 
@@ -372,7 +375,7 @@ fn find(plan: &Plan, tree: &str, idx: u32) -> Result<u32, DebugError> {
         let near = crate::text::suggest(tree, names);
         return Err(DebugError::no_tree(tree, &near));
     }
-    node_of(plan, tree, idx).ok_or_else(|| {
+    plan.node_of(tree, idx).ok_or_else(|| {
         let number = plan.tree_named(tree);
         match number.is_some_and(|number| plan.is_left_out(number, idx)) {
             true => DebugError::left_out(tree, idx),

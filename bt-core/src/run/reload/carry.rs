@@ -26,16 +26,16 @@ pub(super) struct Carry<'a> {
 }
 
 impl Carry<'_> {
-    /// Moves all of it; what could not be kept.
-    pub(super) fn carry(&self, core: &mut Core) -> Vec<String> {
+    /// Moves all of it; what could not be kept, and the timers in the order in which they were due.
+    pub(super) fn carry(&self, core: &mut Core) -> (Vec<String>, Vec<(At, Purpose)>) {
         let keys = self.board(core);
-        self.timers(core);
+        let due = self.timers(core);
         self.frames(core);
         self.levels(core, &keys.noted);
         self.memory(core);
         let mut problems: Vec<_> = keys.refused.iter().map(ToString::to_string).collect();
         self.rest(core, &mut problems);
-        problems
+        (problems, due)
     }
 
     /// Puts the blackboard under the keys of the changed trees. Frames are still the old ones.
@@ -119,16 +119,20 @@ impl Carry<'_> {
         }
     }
 
-    /// Carries the timers: “Durations count from the original entry”, services from their last run.
-    fn timers(&self, core: &mut Core) {
+    /// Carries the timers: “Durations count from the original entry”, services from their last run. “What is due at
+    /// the same time only since then comes in the order in which it was due before”: that order.
+    fn timers(&self, core: &mut Core) -> Vec<(At, Purpose)> {
         let timers = std::mem::take(&mut core.timers);
+        let mut due = Vec::new();
         let mut moved = Timers::default();
         for timer in timers.iter() {
             if let Some(timer) = self.timer(core, timer) {
+                due.push((timer.at(), timer.purpose()));
                 moved.set(timer);
             }
         }
         core.timers = moved;
+        due
     }
 
     fn timer(&self, core: &Core, timer: &Timer) -> Option<Timer> {

@@ -253,7 +253,8 @@ impl<A: Agent> Runner<A> {
         if self.core.is_traced {
             self.core.trace_writes(&old);
         }
-        reload.problems = carry.carry(&mut self.core);
+        let (problems, due) = carry.carry(&mut self.core);
+        reload.problems = problems;
         if self.core.waiting().next().is_none() {
             self.find_root(changes, tree);
         }
@@ -266,6 +267,8 @@ impl<A: Agent> Runner<A> {
         let lost = self.core.trace_reloaded(new, node, tree);
         reload.problems.extend(lost);
         self.walking(agent, world, |walk| walk.join(&carry));
+        // Times that are read from expressions are known now.
+        self.core.timers.order(&due);
         for problem in &reload.problems {
             self.core.report(new, NOWHERE, problem.clone());
         }

@@ -49,7 +49,7 @@ impl<A: Agent> Older<A> {
                 .map(|name| TreeAsset::new(name.as_str(), agent)),
         );
         let kept: Vec<&str> = parts.latched.iter().map(|event| &*event.name).collect();
-        let built = Trees::described(&assets.into(), &hashes, &kept);
+        let built = trees.described(&assets.into(), &hashes, &kept);
         let built = built.map_err(|error| RestoreError::malformed(error.to_string()))?;
         Ok(Some(Older {
             renamed: renamed(trees, parts, given),

@@ -6,14 +6,53 @@ use rustc_hash::FxHashMap;
 
 use super::requests::Request;
 use crate::blackboard::Blackboard;
-use crate::debug::{Breakpoints, Forced, ForcedNode, Stop, Why};
+use crate::debug::{Breakpoints, Forced, ForcedNode, On, Stop, Why};
+use crate::expression::{Named, Target, evaluate, names, parse};
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::plain::{Moment, Stopped};
-use crate::trace::{Place, What};
+use crate::trace::{Place, Properties, What};
 use crate::tree::plan::{NONE, Plan};
 
 /// Something that happens: where, that place by name, and what.
 type Seen<'a> = (At, Option<&'a Place<'a>>, &'a What<'a>);
+
+/// The facts about an agent that a breakpoint is compared with.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    board: &'a Blackboard,
+    /// As they were traced last.
+    properties: &'a Properties,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(board: &'a Blackboard, properties: &'a Properties) -> Known<'a> {
+        Known { board, properties }
+    }
+
+    /// Returns true if the properties that are written in an expression have been read.
+    fn knows_all_of(self, text: &str) -> bool {
+        let names = names(text).into_iter();
+        let mut properties = names.filter(|(named, ..)| *named == Named::Property);
+        properties.all(|(_, name, _)| self.properties.contains_key(name.as_str()))
+    }
+
+    /// Returns true if an expression is true now, where that has just happened.
+    fn holds(self, text: &str, what: Option<&What<'_>>) -> bool {
+        let value = |target: &Target| match target {
+            Target::Key(key) => self.board.peek(key).as_deref().cloned(),
+            Target::Property(name) => {
+                if let Some(What::PropertySet { property, value }) = what
+                    && property == name
+                {
+                    return Some(value.clone().into_owned());
+                }
+                self.properties.get(name.as_str()).cloned()
+            }
+        };
+        let value = |expr| evaluate(&expr, &value).ok();
+        parse(text).ok().and_then(value) == Some(true.into())
+    }
+}
 
 /// The stops of a debugger beside breakpoints.
 #[derive(Debug, Clone, Default)]
@@ -52,6 +91,8 @@ pub(crate) struct Debugger {
     breakpoints: Option<Arc<Breakpoints>>,
     /// The number of times that each of them was met that counts it, by its number.
     times: FxHashMap<u64, u64>,
+    /// The truth of each breakpoint's expression when it was evaluated last, by the breakpoint's number.
+    truths: FxHashMap<u64, bool>,
     mode: Mode,
     hit: Option<Hit>,
     /// The node that it stopped before the entry of.
@@ -79,7 +120,7 @@ impl Debugger {
         self.breakpoints.as_ref()
     }
 
-    pub(crate) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>) {
+    pub(crate) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>, known: Known<'_>) {
         let old = std::mem::replace(&mut self.breakpoints, all);
         let (new, old) = (self.breakpoints.as_deref(), old.as_deref());
         // One that stays as it is has been met as often as it was.
@@ -87,6 +128,18 @@ impl Debugger {
             let [new, old] = [new, old].map(|all| all?.by_id(*id));
             new.is_some() && new == old
         });
+        self.truths.retain(|id, _| {
+            let [new, old] = [new, old].map(|all| all?.by_id(*id));
+            new.is_some() && new == old
+        });
+        for one in new.into_iter().flat_map(Breakpoints::iter) {
+            if let On::Expression { text } = &one.on
+                && known.knows_all_of(text)
+            {
+                let is_true = || known.holds(text, None);
+                self.truths.entry(one.id).or_insert_with(is_true);
+            }
+        }
     }
 
     /// Returns true if it wants nothing, and holds nothing.
@@ -100,12 +153,12 @@ impl Debugger {
     }
 
     /// Sees what happens.
-    pub(crate) fn look(&mut self, plan: &Plan, moment: Moment, board: &Blackboard, seen: Seen<'_>) {
+    pub(crate) fn look(&mut self, plan: &Plan, moment: Moment, known: Known<'_>, seen: Seen<'_>) {
         let (at, place, what) = seen;
         if !is_step(what) {
             return;
         }
-        let by_breakpoint = self.breakpoint(board, seen);
+        let by_breakpoint = self.breakpoint(known, seen);
         if self.hit.is_some() {
             return;
         }
@@ -129,12 +182,20 @@ impl Debugger {
     }
 
     /// The breakpoint that is met, if it stops. All that are met are counted.
-    fn breakpoint(&mut self, board: &Blackboard, (at, place, what): Seen<'_>) -> Option<Why> {
+    fn breakpoint(&mut self, known: Known<'_>, (at, place, what): Seen<'_>) -> Option<Why> {
         let mut why = None;
         let all = self.breakpoints.as_ref()?;
         all.each_met(place, what, |found| {
+            if let On::Expression { text } = &found.on {
+                let is_true = known.holds(text, Some(what));
+                let was_true = self.truths.insert(found.id, is_true);
+                // Before this change, where properties were not read yet when it was set.
+                if !is_true || was_true.unwrap_or_else(|| known.holds(text, None)) {
+                    return;
+                }
+            }
             let holds = found.condition.as_ref().is_none_or(|condition| {
-                let value = board.peek(&condition.key);
+                let value = known.board.peek(&condition.key);
                 condition.holds(value.as_deref())
             });
             if !holds {
@@ -308,7 +369,7 @@ impl Debugger {
         for (mut known, (was, _)) in forced.zip(nodes) {
             let (tree, idx) = (&known.tree, known.idx);
             let now = match was {
-                NONE => node_of(plan, tree, idx),
+                NONE => plan.node_of(tree, idx),
                 was => node(was),
             };
             let Some(now) = now else {
@@ -331,7 +392,7 @@ impl Debugger {
 
     fn find_forced(&mut self, plan: &Plan) {
         let found = self.forced.iter().map(|known| {
-            let node = node_of(plan, &known.tree, known.idx);
+            let node = plan.node_of(&known.tree, known.idx);
             (node.unwrap_or(NONE), known.forced)
         });
         self.forced_nodes = found.collect();
@@ -366,13 +427,6 @@ impl Debugger {
         all.find(|(known, _)| *known == node)
             .map(|(_, forced)| *forced)
     }
-}
-
-/// The number that a node has in a plan.
-pub(crate) fn node_of(plan: &Plan, tree: &str, idx: u32) -> Option<u32> {
-    let root = plan.trees[plan.tree_named(tree)? as usize].root;
-    let end = plan.node(root).end;
-    (root..end).find(|node| plan.info(*node).idx == idx)
 }
 
 /// Returns true if a node is another one or below it, in its own run or in those.

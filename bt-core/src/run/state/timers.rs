@@ -117,15 +117,24 @@ impl Timers {
         }
     }
 
-    /// Lets that of a node be due so much later.
+    /// Lets that of a node be due so much later; until [`Timers::order`] it is where it was.
     #[cfg(feature = "save")]
     pub(crate) fn delay_of(&mut self, at: At, purpose: Purpose, by: u64) {
-        let is_it = |timer: &Timer| timer.at == at && timer.purpose == purpose;
-        if let Some(position) = self.all.iter().position(is_it) {
-            let mut timer = self.all.remove(position);
+        let is_it = |timer: &&mut Timer| timer.at == at && timer.purpose == purpose;
+        if let Some(timer) = self.all.iter_mut().find(is_it) {
             timer.time = timer.time.saturating_add(by);
-            self.set(timer);
         }
+    }
+
+    /// Orders them by their times: of those that are due at the same time the `first` ones come first, in that order,
+    /// then all others as they were set.
+    #[cfg(feature = "save")]
+    pub(crate) fn order(&mut self, first: &[(At, Purpose)]) {
+        self.all.sort_by_key(|timer| {
+            let mut first = first.iter();
+            let rank = first.position(|known| *known == (timer.at, timer.purpose));
+            (timer.time, rank.unwrap_or(usize::MAX))
+        });
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Timer> {

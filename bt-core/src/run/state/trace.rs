@@ -3,15 +3,19 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
+#[cfg(feature = "debug")]
+use std::sync::Arc;
 
 use serde_json::Value;
 
 #[cfg(feature = "debug")]
-use super::debugger::Debugger;
+use super::debugger::{Debugger, Known};
 use super::explained::Explained;
 use super::sink::Sink;
 use crate::blackboard::{Blackboard, KeyId};
 use crate::call::Session;
+#[cfg(feature = "debug")]
+use crate::debug::Breakpoints;
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::plain::Moment;
 use crate::trace::{Live, Place, Properties, Runs, Scene, Shown, Tracer, What};
@@ -128,7 +132,8 @@ impl Trace {
             };
             #[cfg(feature = "debug")]
             if let Some(debugger) = &mut self.debugger {
-                debugger.look(plan, moment, board, (self.last, at.as_ref(), &what));
+                let known = Known::new(board, &self.properties);
+                debugger.look(plan, moment, known, (self.last, at.as_ref(), &what));
             }
             self.sink.send(moment, at, what);
         }
@@ -255,6 +260,14 @@ impl Trace {
         self.debugger.as_deref_mut()
     }
 
+    /// Sets the breakpoints of its debugger.
+    pub(crate) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>, board: &Blackboard) {
+        if let Some(debugger) = &mut self.debugger {
+            let known = Known::new(board, &self.properties);
+            debugger.set_breakpoints(all, known);
+        }
+    }
+
     pub(crate) fn set_debugger(&mut self, debugger: Option<Box<Debugger>>) {
         self.debugger = debugger;
     }
@@ -274,7 +287,8 @@ impl Trace {
         let place = self.place(plan, at);
         if let Some(debugger) = &mut self.debugger {
             let seen = (at, place.as_ref(), &What::NodeEnter);
-            debugger.look(plan, moment, board, seen);
+            let known = Known::new(board, &self.properties);
+            debugger.look(plan, moment, known, seen);
         }
     }
 
@@ -286,7 +300,8 @@ impl Trace {
         }
         let place = self.place(plan, at);
         if let Some(debugger) = &mut self.debugger {
-            debugger.look(plan, moment, board, (at, place.as_ref(), what));
+            let known = Known::new(board, &self.properties);
+            debugger.look(plan, moment, known, (at, place.as_ref(), what));
         }
     }
 }

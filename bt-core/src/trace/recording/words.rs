@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::Tracer;
 use super::output::Output;
-use crate::text::OneLine;
+use crate::text::{self, OneLine};
 use crate::trace::args::Args;
 use crate::trace::record::Record;
 use crate::trace::wait::{Resumption, Wait, is_never};
-use crate::trace::what::{Control, Leave, Role, Switch, What, Woken};
+use crate::trace::what::{Control, Leave, Role, Switch, VALUE, What, Woken};
 
 /// A record in words, in one line: "  12.500 s  hunt.json: node 3 (action `chase`) is entered".
 #[derive(Debug, Clone, Copy)]
@@ -168,9 +168,25 @@ impl fmt::Display for Line<'_> {
                     result => write!(f, "is forced to {result} by a debugger"),
                 }
             }
+            What::Note { note, value } if note == VALUE && place.is_some() => write_value(f, value),
             What::Note { note, value } => write!(f, "notes {note}: {value}"),
         }
     }
+}
+
+/// The value of an expression that a node takes, with those of the keys that it reads.
+fn write_value(f: &mut fmt::Formatter<'_>, note: &Value) -> fmt::Result {
+    let expression = note["expression"].as_str().unwrap_or_default();
+    write!(f, "`{}` is {}", text::name(expression), note["value"])?;
+    let mut separator = ": ";
+    for (key, value) in note["keys"].as_object().into_iter().flatten() {
+        match value {
+            Value::Null => write!(f, "{separator}`${}` is not set", text::name(key))?,
+            value => write!(f, "{separator}`${}` is {value}", text::name(key))?,
+        }
+        separator = ", ";
+    }
+    Ok(())
 }
 
 fn write_wait(f: &mut fmt::Formatter<'_>, wait: &Wait<'_>) -> fmt::Result {

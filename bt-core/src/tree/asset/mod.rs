@@ -20,6 +20,7 @@ pub mod scan;
 mod script;
 pub mod spec;
 mod structure;
+mod view;
 mod write;
 
 use std::collections::BTreeSet;
@@ -42,6 +43,8 @@ pub use script::{
     expression as script_expression, name_length, places as script_places, script_positions,
 };
 use spec::NodeSpec;
+#[doc(hidden)]
+pub use view::VIEW_MARK;
 
 /// A tree as data: read from a file or built in code, changed, and written.
 ///

@@ -223,8 +223,8 @@ impl NodeSpec {
         self
     }
 
-    /// A [`sequence`] or [`select`] that keeps its place over aborts: entered again, it continues at the
-    /// child that was running.
+    /// A [`sequence`] or [`select`], or one with memory, that keeps its place over aborts: entered again, it continues
+    /// at the child that was running.
     pub fn keep_place(self) -> NodeSpec {
         self.extra("keep_place", true)
     }

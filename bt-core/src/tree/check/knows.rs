@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::schema;
 use crate::blackboard::{KeyTable, Scope};
-use crate::call::{ActionSet, Source};
+use crate::call::{ActionSet, Binding, Source};
 use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::error::{ArgumentError, CallError};
 use crate::registry::decoders::Refused;
@@ -108,11 +108,20 @@ impl<A: Agent> Typed<A> {
     /// [`CallError`] if the registrations contradict each other, or if the type is not registered.
     pub fn new() -> Result<Typed<A>, CallError> {
         let registry = Registry::global().map_err(|why| CallError::unknown(why.to_string()))?;
+        Typed::of(registry)
+    }
+
+    /// Of a registry that has the type.
+    ///
+    /// # Errors
+    /// As of [`new`](Typed::new).
+    pub(crate) fn of(registry: &'static Registry) -> Result<Typed<A>, CallError> {
         let runner = registry.agent_of::<A>().ok_or_else(|| {
             let name = std::any::type_name::<A>();
             CallError::unknown_agent(format!(
                 "`{name}` is no registered agent: of a generic one each type that takes part is \
-                 named, `register_agent!({name})`"
+                 named, `register_agent!({name})`; trees of an agent that is described at run time are \
+                 collected by `DynType::trees`"
             ))
         })?;
         let actions = registry.actions::<A>()?;
@@ -148,7 +157,8 @@ impl<A: Agent> Knows for Typed<A> {
     fn arguments(&self, method: &MethodEntry, sources: &[Source]) -> Arguments {
         let mut keys = KeyTable::new();
         let mut keys = keys.seen_from(Scope::AGENT);
-        let bound = self.actions.bind_all(&method.item.name, sources, &mut keys);
+        let into = &mut Binding::new(&mut keys);
+        let bound = self.actions.bind_all(&method.item.name, sources, into);
         let wrong = bound.err().map(|error| error.problems().to_vec());
         Arguments {
             wrong: wrong.unwrap_or_default(),

@@ -33,6 +33,8 @@ pub use knows::Taken;
 pub use knows::{Arguments, Knows, RunBy, Typed};
 use report::Report;
 #[doc(hidden)]
+#[cfg(feature = "dynamic")]
+pub(crate) use schema::decodes;
 pub use schema::{loses_forms, loses_taker, takes};
 
 /// The problems of trees that may call each other.

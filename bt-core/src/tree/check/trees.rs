@@ -14,9 +14,31 @@ use crate::kinds::sub_tree::SubTree;
 use crate::kinds::values::{Name, Parameters};
 use crate::text;
 use crate::tree::Code;
-use crate::tree::asset::{Fix, TreeAsset};
+use crate::tree::asset::{Fix, TreeAsset, VIEW_MARK};
 
 impl<'c> Walk<'c, '_> {
+    /// That the file is the tree itself.
+    pub(super) fn view(&mut self) {
+        if self.tree.view_mark().is_none() {
+            return;
+        }
+        let (place, key) = match self.tree.tree_type().starts_with(VIEW_MARK) {
+            true => (At::file(self.tree), "tree_type"),
+            false => (At::node(self.tree, self.tree.root().idx()), "comment"),
+        };
+        let at = place.own(key);
+        self.report.tell(
+            Code::ViewCopy,
+            &at,
+            || "this is a copy for the original editor, which does something else than its tree".to_owned(),
+            || {
+                "run the tree that `bt-meta export --view-trees` made it from; `bt-meta merge-view` brings edits of the \
+                 copy back to that tree"
+                    .to_owned()
+            },
+        );
+    }
+
     /// The agent that the tree is for.
     pub(super) fn root(&mut self) {
         let tree = self.tree;

@@ -35,6 +35,7 @@ pub(super) fn walk(set: &Set<'_>, at: usize, tree: &TreeAsset, report: &mut Repo
         too_deep: false,
         report,
     };
+    walk.view();
     walk.root();
     for (depth, node) in enabled.by_depth() {
         let of_file = tree.node(node.idx()).unwrap_or(node);

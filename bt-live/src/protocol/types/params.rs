@@ -208,7 +208,7 @@ params! {
     /// The place where an agent is to stop.
     BreakpointSpec {
         /// On what: `enter`, `exit`, `success`, `failure` or `abort` of a node, `call` of a method, `guard`, `key`,
-        /// `property`, `event`.
+        /// `property`, `event`, `expression`: one over keys and properties that turns true.
         on: String,
         /// The node's tree: of the first five and `guard`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -216,7 +216,7 @@ params! {
         /// The node's `idx`: of the first five and `guard`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         idx: Option<u32>,
-        /// The name of the others.
+        /// The name of the others; the text of an `expression`, such as `$health < 10`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
         /// Of `guard`: only if the guard holds, or only if it does not.

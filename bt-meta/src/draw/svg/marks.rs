@@ -10,12 +10,15 @@ const RADIUS: i64 = 9;
 
 impl Mark {
     /// Its name in the style sheet, and a sign, so that colour alone says nothing.
-    fn looks(self) -> (&'static str, &'static str) {
+    pub(in crate::draw) fn looks(self) -> (&'static str, &'static str) {
         match self {
             Mark::Added => ("added", "+"),
             Mark::Removed => ("removed", "−"),
             Mark::Moved => ("moved", "↕"),
             Mark::Changed => ("changed", "~"),
+            Mark::Covered => ("covered", "✓"),
+            Mark::PartlyCovered => ("partly", "½"),
+            Mark::NotCovered => ("uncovered", "✗"),
         }
     }
 }
@@ -37,6 +40,9 @@ pub(super) const SHEET: &str = "<style>
 .bt .mark rect { fill: none; stroke-width: 3; }
 .bt .mark text { font-size: 14px; font-weight: bold; fill: #ffffff; text-anchor: middle; }
 .bt .added rect { stroke: #1f7a43; } .bt .added circle { fill: #1f7a43; }
+.bt .covered rect { stroke: #1f7a43; } .bt .covered circle { fill: #1f7a43; }
+.bt .partly rect { stroke: #b7791f; } .bt .partly circle { fill: #b7791f; }
+.bt .uncovered rect { stroke: #c0261c; } .bt .uncovered circle { fill: #c0261c; }
 .bt .removed rect { stroke: #c0261c; } .bt .removed circle { fill: #c0261c; }
 .bt .moved rect { stroke: #1659c7; } .bt .moved circle { fill: #1659c7; }
 .bt .changed rect { stroke: #8f5a00; } .bt .changed circle { fill: #8f5a00; }

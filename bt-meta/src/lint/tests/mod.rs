@@ -2,9 +2,11 @@
 
 mod agents;
 mod disabled;
+mod due;
 mod flow;
 mod guards;
 mod keys;
+mod lost;
 mod original;
 mod parallel;
 mod reactive;

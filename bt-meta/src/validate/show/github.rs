@@ -35,14 +35,14 @@ fn one(finding: &Finding) -> String {
 }
 
 /// Escapes the characters that a message cannot have, as the runner does.
-pub(super) fn data(text: &str) -> String {
+pub(crate) fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
 /// And in a property as well.
-pub(super) fn value(text: &str) -> String {
+pub(crate) fn value(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 

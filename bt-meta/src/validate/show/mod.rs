@@ -1,6 +1,6 @@
 //! Findings, for people and for programs.
 
-mod github;
+pub(crate) mod github;
 mod human;
 mod json;
 pub mod notice;

@@ -40,6 +40,10 @@ fn conditions_functions_data_and_pause_stop_too() {
     let function = json!({ "breakpoints": [{ "name": "number_add" }] });
     editor.ask("setFunctionBreakpoints", function);
     assert_eq!(go(&mut editor).0, "breakpoint");
+    game.live(&["set", "0v1", "rung=0"]).done();
+    let turns_true = json!({ "breakpoints": [{ "name": "$rung >= 2" }] });
+    editor.ask("setFunctionBreakpoints", turns_true);
+    assert_eq!(go(&mut editor), ("breakpoint".to_owned(), json!("2")));
     let info = editor.ask(
         "dataBreakpointInfo",
         json!({ "variablesReference": 1, "name": "rung" }),
@@ -168,7 +172,7 @@ fn breakpoint_on_a_name_that_nobody_has_says_the_nearest() {
     let mut editor = Editor::attach(&game);
     let functions = json!({ "breakpoints": [
         { "name": "" }, { "name": "number_ad" }, { "name": "number_add", "condition": "rang > 1" },
-        {}, { "name": "number_add" },
+        {}, { "name": "number_add" }, { "name": "$rang > 1" }, { "name": "$rung >" },
     ]});
     let set = editor.ask("setFunctionBreakpoints", functions);
     let set = set["breakpoints"].as_array().unwrap();
@@ -179,6 +183,9 @@ fn breakpoint_on_a_name_that_nobody_has_says_the_nearest() {
     assert_eq!(why(&set[2]), never);
     assert_eq!(why(&set[3]), "no action or condition is named ``");
     assert_eq!(set[4]["verified"], true);
+    let near = "the agent has no key `rang`, and no tree names one; did you mean `rung`?";
+    assert_eq!(why(&set[5]), near);
+    assert!(why(&set[6]).contains("`$rung >`: column"), "{}", set[6]);
     let data = json!({ "breakpoints": [
         { "dataId": "key:rang" }, { "dataId": "property:hp" }, { "dataId": "nothing" }, {},
         { "dataId": "key:rung", "accessType": "read" }, { "dataId": "key:rung", "accessType": "write" },

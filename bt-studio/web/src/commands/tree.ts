@@ -5,7 +5,7 @@ import { areInRow, isRoot, kindsAround, kindsFor, roomIn } from "../model/kinds.
 import type { Tab } from "../model/state.ts";
 import { thingOf, thingsOf } from "../model/things.ts";
 import { isFolded, parentOf, placeOf } from "../model/tree.ts";
-import { focusOn, toast } from "../model/ui.ts";
+import { type Focus, focusOn, toast } from "../model/ui.ts";
 import type { Card, Edit, Thing } from "../net/protocol.ts";
 import {
   type Command,
@@ -135,13 +135,33 @@ function attach(
   };
 }
 
+/** What was attached last, and in which text: there Enter goes to it first. */
+let attached = { doc: -1, revision: -1, node: -1, list: "" };
+
 async function put(context: Context, id: string, node: number, at: string, value: object): Promise<void> {
-  await context.session.edit(
+  const done = await context.session.edit(
     { key: `step.${id}` },
     () => [{ do: "set", node, at, value: JSON.stringify(value) }],
     () => [node],
   );
-  context.ui.setState({ right: true });
+  showFields(context);
+  if (done) {
+    const { doc, revision } = done.tab;
+    attached = { doc, revision, node, list: at.slice(0, at.lastIndexOf("/")) };
+  }
+}
+
+/** Shows the fields of the node, also where an agent stands in their place. */
+function showFields({ ui }: Context): void {
+  ui.setState({ right: true, beside: "node" });
+}
+
+/** The part of the node's fields that one wants: what was just attached to it, else the first of all. */
+function fieldsWanted(context: Context): Focus {
+  const tab = treeOf(context);
+  const { doc, revision, node, list } = attached;
+  const isNew = tab?.doc === doc && tab.revision === revision && tab.focus === node;
+  return isNew ? `attached:${list}` : "inspector";
 }
 
 /** What a node is about; of a check that is the first name in its expression, which the server knows. */
@@ -348,9 +368,9 @@ export const treeCommands: Command[] = [
     scope: "tree",
     changes: true,
     when: hasFocus,
-    run: ({ ui }) => {
-      ui.setState({ right: true });
-      focusOn(ui, "comment");
+    run: (context) => {
+      showFields(context);
+      focusOn(context.ui, "comment");
     },
   },
   {
@@ -359,9 +379,9 @@ export const treeCommands: Command[] = [
     keys: ["Enter"],
     scope: "tree",
     when: hasFocus,
-    run: ({ ui }) => {
-      ui.setState({ right: true });
-      focusOn(ui, "inspector");
+    run: (context) => {
+      showFields(context);
+      focusOn(context.ui, fieldsWanted(context));
     },
   },
   {

@@ -332,6 +332,7 @@ export const kindsZh: Record<keyof typeof kindsEn, string> & Record<string, stri
   "code.BT0026": "词不在可选范围内",
   "code.BT0027": "黑板键的声明有误",
   "code.BT0028": "只有选择节点的子节点才能中止右侧的节点",
+  "code.BT0029": "为原版编辑器写的副本占了原树的位置",
   "code.BT0030": "没有这个名字的代理",
   "code.BT0031": "行为树属于另一个代理",
   "code.BT0032": "没有这个名字的行为树",

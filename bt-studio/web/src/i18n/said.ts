@@ -47,7 +47,8 @@ function say(text: string, rules: readonly Rule[]): string | null {
       if (inner === null) isWhole = false;
       return inner ?? own;
     });
-    if (isWhole) return result;
+    // A part that is not there leaves no blank behind.
+    if (isWhole) return result.replaceAll(" ）", "）");
   }
   return null;
 }

@@ -4,6 +4,8 @@ import type { Rule } from "./said.ts";
 
 /** A call as it is written, such as `chase(1)`, or a name. */
 const CALL = "`([^`]*)`";
+/** A condition as it is written, with what it takes. */
+const CONDITION = "(.*`.+)";
 const PLACE = String.raw`([^\s:,]+: node \d+(?:, line \d+)?(?: \([^()]*\))?(?: in run \d+)?)`;
 const TIME = String.raw`(-?[\d.]+ (?:s|ms|µs|ns|min|h)|the end of time)`;
 
@@ -180,9 +182,18 @@ export const saidZh: readonly Rule[] = [
   rule("in (\\S+: node \\d+.*)", "位于 {1}"),
   rule("in (.+)", "位于 $1"),
   rule("with ((?:key|property) .+)", "参数 {1}"),
+  rule("with ([^`]+?, (?:key|property) .+)", "参数 {1}"),
   rule("with (.+)", "参数 $1"),
+  rule(`key ${CALL}, which is not set`, "键 `$1`（未设置）"),
+  rule(`key ${CALL}, which is not set, (.+)`, "键 `$1`（未设置）, {2}"),
   rule(`(key|property) ${CALL} = (.*?), ((?:key|property) .+)`, "{1} `$2` = $3, {4}"),
   rule(`(key|property) ${CALL} = (.*)`, "{1} `$2` = $3"),
+  rule(`property ${CALL}, ((?:key|property) .+)`, "属性 `$1`, {2}"),
+  rule(`property ${CALL}`, "属性 `$1`"),
+  // Values behind them stay as they are.
+  rule(`key ${CALL}, which is not set, (.+)`, "键 `$1`（未设置）, $2"),
+  rule(`property ${CALL}, (.+)`, "属性 `$1`, $2"),
+  rule("([^`]+?), ((?:key|property) .+)", "$1, {2}"),
   rule("key", "键"),
   rule("property", "属性"),
   rule(`since ${TIME}`, "从 {1} 起"),
@@ -256,7 +267,7 @@ export const saidZh: readonly Rule[] = [
   rule("(`[$@][^`]*` is .+?), (`[$@].+)", "{1}，{2}"),
   rule("`([$][^`]*)` is not set", "`$1` 未设置"),
   rule("`(@[^`]*)` is read of the agent", "`$1` 从智能体读取"),
-  rule("`([$][^`]*)` is (.+)", "`$1` 为 $2"),
+  rule("`([$@][^`]*)` is (.+)", "`$1` 为 $2"),
   rule("`(.+)`, column (\\d+): (.+)", "`$1`，第 $2 列：{3}"),
   rule("it is unset", "未设置"),
   rule("it is unset; (.+)", "未设置；{1}"),
@@ -268,6 +279,17 @@ export const saidZh: readonly Rule[] = [
   rule(`there is no key ${CALL}; (.+)`, "没有键 `$1`；{2}"),
   rule(`did you mean ${CALL}\\?`, "是否想写 `$1`？"),
   rule(`there is only ${CALL}`, "只有 `$1`"),
+  // A condition: what it takes is said, too, where there are words for it.
+  rule("not (`.+)", "非 {1}"),
+  rule("(`[^`]*`)\\((.*(?:key|property) `.*)\\)", "$1（{2}）"),
+  rule(
+    `its guard ${CONDITION} does not hold, last evaluated at ${TIME}, in poll (\\d+)`,
+    "守卫 {1} 不成立，最后判断于 {2}，第 $3 轮",
+  ),
+  rule(
+    `its guard ${CONDITION} does not hold, last evaluated in poll (\\d+)`,
+    "守卫 {1} 不成立，最后判断于第 $2 轮",
+  ),
   rule(
     `its guard (.+) does not hold, last evaluated at ${TIME}, in poll (\\d+)(?:, when it saw (.+))?`,
     "守卫 $1 不成立，最后判断于 {2}，第 $3 轮 $4",
@@ -308,8 +330,8 @@ export const saidZh: readonly Rule[] = [
     "only nodes that are next to each other below one node can be wrapped: .*",
     "只能包住同一节点下相邻的节点：请先把它们移到一起",
   ),
-  rule("no number is left for a node: .*", "没有可用的编号：请先重新编号"),
-  rule("what is pasted is no JSON: .*", "粘贴的不是 JSON：请先复制节点"),
+  rule("no number remains for a node: .*", "没有可用的编号：请先重新编号"),
+  rule("what is pasted is not JSON: .*", "粘贴的不是 JSON：请先复制节点"),
   rule("what is pasted are no nodes: .*", "粘贴的不是节点：请先复制节点"),
   rule("the text is no tree[:,] put it right first.*", "文本不是行为树：请先改正"),
   rule("the file would be no tree then: .*", "这样文件就不再是行为树"),

@@ -7,6 +7,8 @@ export interface Item {
   category: string;
   agent: string;
   deprecated: boolean;
+  /** The type of a property, or of what an expression gets that calls it; empty if it has none. */
+  type: string;
 }
 
 interface RawItem {
@@ -15,6 +17,9 @@ interface RawItem {
   display?: string;
   category?: string;
   deprecated?: unknown;
+  kind?: string;
+  type?: string;
+  answer?: { type?: string };
 }
 
 interface RawAgent {
@@ -25,6 +30,7 @@ interface RawAgent {
   display?: string;
   actions?: RawItem[];
   conditions?: RawItem[];
+  queries?: RawItem[];
   decorators?: RawItem[];
   composites?: RawItem[];
   events?: RawItem[];
@@ -38,13 +44,22 @@ interface RawCatalogue {
 export interface Items {
   actions: Item[];
   conditions: Item[];
+  queries: Item[];
   decorators: Item[];
   composites: Item[];
   events: Item[];
   properties: Item[];
 }
 
-const KINDS = ["actions", "conditions", "decorators", "composites", "events", "properties"] as const;
+const KINDS = [
+  "actions",
+  "conditions",
+  "queries",
+  "decorators",
+  "composites",
+  "events",
+  "properties",
+] as const;
 
 /** Everything that an agent has, its own first, then what it inherits. */
 export function itemsOf(catalogue: unknown, agent: string): Items {
@@ -52,6 +67,7 @@ export function itemsOf(catalogue: unknown, agent: string): Items {
   const items: Items = {
     actions: [],
     conditions: [],
+    queries: [],
     decorators: [],
     composites: [],
     events: [],
@@ -69,6 +85,9 @@ export function itemsOf(catalogue: unknown, agent: string): Items {
     }
     raw = raw.base ? named(agents, raw.base) : undefined;
   }
+  // A query that answers yes or no is a condition, too.
+  const known = new Set(items.conditions.map((item) => item.name));
+  items.conditions.push(...items.queries.filter((item) => item.type === "bool" && !known.has(item.name)));
   return items;
 }
 
@@ -89,5 +108,6 @@ function itemOf(item: RawItem, agent: string): Item {
     category: item.category ?? "",
     agent,
     deprecated: item.deprecated !== undefined && item.deprecated !== false && item.deprecated !== null,
+    type: item.type ?? item.answer?.type ?? (item.kind === "condition" ? "bool" : ""),
   };
 }

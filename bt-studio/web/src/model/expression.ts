@@ -44,6 +44,109 @@ export function partBefore(text: string, caret: number): (Named & { from: number
   return method && { sign: "", name: method[0], from: method.index };
 }
 
+/** A name that there is, and its type; empty if that is not known. */
+export interface Offer extends Named {
+  type: string;
+}
+
+/** What values are, as far as operators tell them apart. */
+export type Family = "number" | "text" | "bool" | "other";
+
+/** The family of a type's values; null of one that may be of any. */
+export function familyOf(type: string): Family | null {
+  const inner = /^optional<(.+)>$/.exec(type)?.[1];
+  if (inner !== undefined) return familyOf(inner);
+  if (/^(u?int\d+|float|double)$/.test(type)) return "number";
+  if (type === "bool") return "bool";
+  if (type === "string") return "text";
+  return type === "" || type === "any_value" ? null : "other";
+}
+
+const TOKENS =
+  /'[^']*'|"[^"]*"|[$@](?:[\p{L}_][\p{L}\p{N}_]*|'[^']*'|"[^"]*")|[\p{L}_][\p{L}\p{N}_]*|\d[\d.]*|[<>=!]=|&&|\|\||\?\?|\S/gu;
+const OF_NUMBERS = new Set(["<", "<=", ">", ">=", "-", "*", "/", "%"]);
+/** Both sides of these are of one type. */
+const OF_ALIKE = new Set(["==", "!=", "??", "+", "<", "<=", ">", ">="]);
+/** Behind these, and before the others, stands something that is true or false. */
+const OPENS_BOOL = new Set([undefined, "(", "&&", "||", "!"]);
+const CLOSES_BOOL = new Set(["&&", "||"]);
+
+/**
+ * What the value at a place has to be, by the operators around it; null if they do not say. `whole`: what the whole
+ * expression has to be, where anything may be compared if that is a bool.
+ */
+export function wantedAt(
+  text: string,
+  from: number,
+  to: number,
+  typeOf: (named: Named) => string,
+  whole: Family | null = null,
+): Family | null {
+  const before = text.slice(0, from).match(TOKENS) ?? [];
+  const after = text.slice(to).match(TOKENS) ?? [];
+  const last = before.at(-1);
+  const next = after[0];
+  if (last === "!") return "bool";
+  const operand = OF_ALIKE.has(last ?? "") ? familyBefore(before.slice(0, -1), typeOf) : null;
+  if (operand) return operand;
+  if (OF_NUMBERS.has(last ?? "")) return "number";
+  const other = OF_ALIKE.has(next ?? "") ? familyOfToken(after[1] ?? "", after[2], typeOf) : null;
+  if (other) return other;
+  if (OF_NUMBERS.has(next ?? "")) return "number";
+  if (CLOSES_BOOL.has(next ?? "") && OPENS_BOOL.has(last)) return "bool";
+  return last === undefined && next === undefined && whole !== "bool" ? whole : null;
+}
+
+/** The family of the value that these tokens end with. */
+function familyBefore(tokens: readonly string[], typeOf: (named: Named) => string): Family | null {
+  const last = tokens.at(-1) ?? "";
+  if (last !== ")") return familyOfToken(last, undefined, typeOf);
+  // A call: what stands before its parentheses.
+  let depth = 0;
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    if (tokens[at] === ")") depth++;
+    if (tokens[at] === "(") depth--;
+    if (depth === 0) return familyOfToken(tokens[at - 1] ?? "", "(", typeOf);
+  }
+  return null;
+}
+
+function familyOfToken(
+  token: string,
+  next: string | undefined,
+  typeOf: (named: Named) => string,
+): Family | null {
+  if (/^\d/.test(token)) return "number";
+  if (/^['"]/.test(token)) return "text";
+  if (token === "true" || token === "false") return "bool";
+  if (next === "(" && BUILT_IN.has(token)) return token === "has" ? "bool" : "number";
+  const [named] = namesIn(next === "(" ? `${token}(` : token);
+  return named ? familyOf(typeOf(named)) : null;
+}
+
+/** So many names are offered, at most. */
+const MOST_OFFERED = 8;
+
+/** The names that go on as one has begun to type, those that fit by their type first; none where one is typed to its end. */
+export function offered(
+  { sign, name }: Named,
+  all: readonly Offer[],
+  wanted: Family | null,
+): readonly Offer[] {
+  const letters = name.toLowerCase();
+  const isTyped = (one: Offer) => one.sign === sign && one.name === name;
+  if (name !== "" && all.some(isTyped)) return [];
+  const worth = (one: Offer) => {
+    const family = familyOf(one.type);
+    const isOther = family !== null && wanted !== null && family !== wanted;
+    return (isOther ? 2 : 0) + (one.name.toLowerCase().startsWith(letters) ? 0 : 1);
+  };
+  return all
+    .filter((one) => one.name.toLowerCase().includes(letters))
+    .sort((one, other) => worth(one) - worth(other))
+    .slice(0, MOST_OFFERED);
+}
+
 /** A name as an expression has it: one that is no word is quoted. */
 export function written({ sign, name }: Named): string {
   if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return sign + name;

@@ -486,7 +486,8 @@ export class Session {
           hash: saved.hash,
           savedAt: mark(one.history),
           fresh: new Set<number>(),
-          findings: hardened(one.findings),
+          // With what was held back while something was still to do.
+          findings: this.state.problems[path] ?? hardened(one.findings),
           disk: null,
           draft: null,
         }));

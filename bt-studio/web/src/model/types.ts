@@ -1,7 +1,9 @@
 // The types that a key of the blackboard can have, for drop-downs and forms.
 
 import { has, t } from "../i18n/index.ts";
-import type { Schema } from "./schema.ts";
+import type { Family } from "./expression.ts";
+import type { Json } from "./json.ts";
+import { choicesOf, type Schema } from "./schema.ts";
 
 /** Those that a person needs most, then the others. */
 const PLAIN = ["bool", "int32", "double", "string", "uint64", "any_value"];
@@ -54,4 +56,22 @@ export function schemaOfType(type: string): Schema {
   if (type === "int64") return { type: "integer" };
   const range = WHOLE[type];
   return range ? { type: "integer", minimum: range[0], maximum: range[1] } : {};
+}
+
+/** The type of a key that holds what an argument takes; `choices`: its only values. */
+export function typeOfArgument(type: string, schema: Schema, choices?: readonly Json[] | null): string {
+  if (isType(type)) return type;
+  const all = choices ?? choicesOf(schema);
+  const are = (is: (value: Json) => boolean) => all !== null && all.length > 0 && all.every(is);
+  if (are((value) => typeof value === "string") || schema.type === "string") return "string";
+  if (are((value) => typeof value === "boolean") || schema.type === "boolean") return "bool";
+  if (are((value) => Number.isInteger(value))) return "int32";
+  return "any_value";
+}
+
+/** The type of a key whose values an expression takes for such ones. */
+export function keyTypeOf(family: Family | null): string {
+  if (family === "number") return "double";
+  if (family === "text") return "string";
+  return family === "bool" ? "bool" : "any_value";
 }

@@ -150,6 +150,7 @@ export type Focus =
   | "agents"
   | "agent"
   | `declaration:${string}`
+  | `attached:${string}`
   | "watch"
   | "time"
   | "log"

@@ -49,7 +49,7 @@ export function Attachments({ node, info, extra, target, isRoot }: Props) {
         {calls("effect").map((call) => form(call, "node.effect"))}
         {calls("service").map((call) => form(call, "node.service"))}
         {events.map((event, at) => (
-          <div className="item" key={at}>
+          <div className="item" key={at} data-at={`/extra/events/${at}`}>
             <SchemaForm
               name="events"
               label={`${t("inspector.events")} ${at + 1}`}
@@ -139,7 +139,7 @@ function Attached({ call, schema, node, info, extra, target }: AttachedProps) {
   const title = `${name ? t(name) : settingName("", call.caller)}${when}`;
   const owner = schema.slice("node.".length);
   return (
-    <fieldset className="nested">
+    <fieldset className="nested" data-at={call.at}>
       <legend>{title}</legend>
       <CallForm node={node} call={call} info={info} extra={extra} target={target} isFirst={false} />
       {own.map((key) => (

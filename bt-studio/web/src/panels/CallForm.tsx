@@ -25,7 +25,7 @@ import {
   type Schema,
 } from "../model/schema.ts";
 import { keyOf } from "../model/things.ts";
-import { typeName, typeTip } from "../model/types.ts";
+import { typeName, typeOfArgument, typeTip } from "../model/types.ts";
 import type { ArgumentInfo, ArgumentMode, CallInfo, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
 import { ExpressionField } from "./ExpressionField.tsx";
@@ -147,6 +147,7 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
           isReadOnly={target.isReadOnly}
           pointer={`${call.at}/if`}
           target={target}
+          type="bool"
           set={(json) => target.set(`${call.at}/if`, json, "if")}
         />
       </div>
@@ -350,7 +351,14 @@ function Value({ asExpression, argument, mode, schema, put, keys, info, target, 
           <button
             type="button"
             className="small"
-            onClick={() => declareKey(app, tab.root, argument.key!, argument.type_shown)}
+            onClick={() =>
+              declareKey(
+                app,
+                tab.root,
+                argument.key!,
+                typeOfArgument(argument.type_shown, schema, argument.choices as Json[] | null),
+              )
+            }
           >
             {t("inspector.add-key", { name: argument.key })}
           </button>
@@ -380,6 +388,7 @@ function Value({ asExpression, argument, mode, schema, put, keys, info, target, 
         value={JSON.stringify(asExpression)}
         pointer={pointer}
         target={target}
+        type={argument.type_shown}
         set={(json) => put("expression", json)}
       />
     );

@@ -182,6 +182,7 @@ function Taken(props: { of: KeyInfo; at: string; value: Json | undefined; target
           set={(json) => target.set(`${at}/arg_value`, json, key.name)}
           pointer={`${at}/arg_value`}
           target={target}
+          type={key.type_shown}
         />
       )}
       {(mode === "blackboard" || mode === "property") && (

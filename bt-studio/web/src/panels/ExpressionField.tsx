@@ -3,7 +3,19 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../i18n/index.ts";
 import { isTranslated } from "../i18n/kinds.ts";
-import { type Named, nameAt, namesIn, partBefore, partOf, written } from "../model/expression.ts";
+import {
+  familyOf,
+  type Named,
+  nameAt,
+  namesIn,
+  type Offer,
+  offered,
+  partBefore,
+  partOf,
+  wantedAt,
+  written,
+} from "../model/expression.ts";
+import { keyTypeOf, typeName, typeTip } from "../model/types.ts";
 import type { Finding } from "../net/protocol.ts";
 import { useTab } from "./app-context.ts";
 import { LiveValue } from "./debug/Values.tsx";
@@ -17,15 +29,14 @@ interface Props extends FieldProps {
   target: Target;
   /** What it may look like. */
   example?: string | undefined;
+  /** The type of its value, if it has to be of one. */
+  type?: string | undefined;
 }
 
 /** So many letters stand on a line of the field, about. */
 const LINE = 34;
-/** So many names are offered, at most. */
-const MOST_OFFERED = 8;
-
 export function ExpressionField(props: Props) {
-  const { target, example = t("inspector.expression-example") } = props;
+  const { target, example = t("inspector.expression-example"), type = "" } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const goesTo = useRef<number | null>(null);
@@ -36,16 +47,33 @@ export function ExpressionField(props: Props) {
   const [caret, setCaret] = useState(0);
   const [isIn, setIn] = useState(false);
   const [at, setAt] = useState(-1);
+  // Where nothing is typed yet, names are offered on request.
+  const [isAsked, ask] = useState(false);
   const tab = useTab();
   const names = namesIn(typed.text);
   const named = nameAt(typed.text, caret) ?? names[0];
   const thing = named && target.thing(named);
-  const part = isIn && !props.isReadOnly ? partBefore(typed.text, caret) : null;
-  const offers = part ? offered(part, target.names(part.sign)).slice(0, MOST_OFFERED) : [];
+  const part =
+    isIn && !props.isReadOnly
+      ? (partBefore(typed.text, caret) ?? (isAsked ? { sign: "" as const, name: "", from: caret } : null))
+      : null;
+  const typeOf = ({ sign, name }: Named) => target.names(sign).find((one) => one.name === name)?.type ?? "";
+  const wanted = (from: number, to: number) => wantedAt(typed.text, from, to, typeOf, familyOf(type));
+  const offers = part ? offered(part, namesFor(part), wanted(part.from, caret)) : [];
   // What was wrong with another text is none of this one's.
   const problems = typed.text === given ? target.problemsAt(props.pointer) : [];
   const isWrong = problems.some(({ level }) => level === "error");
-  const missing = names.filter(({ sign, name }) => sign === "$" && target.isUndeclared(name));
+  const missing = names.filter(
+    ({ sign, name }, place) =>
+      sign === "$" &&
+      target.isUndeclared(name) &&
+      names.findIndex((one) => one.sign === sign && one.name === name) === place,
+  );
+
+  /** A name without a sign may be that of a key or a property as well. */
+  function namesFor({ sign }: Named): readonly Offer[] {
+    return sign === "" ? (["", "$", "@"] as const).flatMap(target.names) : target.names(sign);
+  }
 
   // The caret is behind what was taken before the next key is pressed.
   useLayoutEffect(() => {
@@ -54,20 +82,23 @@ export function ExpressionField(props: Props) {
     goesTo.current = null;
   });
 
-  function take(name: string): void {
+  function take(name: Named): void {
     if (!part) return;
-    const text = shown(part.sign, name);
+    const text = shown(name);
     const end = part.from + text.length;
     typed.type(typed.text.slice(0, part.from) + text + typed.text.slice(caret));
     setCaret(end);
     setAt(-1);
+    ask(false);
     goesTo.current = end;
   }
 
   function onKey(event: React.KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && offers.length > 0) setAt(Math.max(-1, Math.min(offers.length - 1, at + step)));
+    if (event.ctrlKey && event.key === " ") ask(true);
+    else if (step !== undefined && offers.length > 0)
+      setAt(Math.max(-1, Math.min(offers.length - 1, at + step)));
     else if (event.key === "Enter" && offers[at] !== undefined) take(offers[at]);
     else if (event.key === "Enter" && !event.shiftKey) typed.flush();
     else if (event.key === "Escape") {
@@ -101,6 +132,7 @@ export function ExpressionField(props: Props) {
           typed.type(event.target.value);
           setCaret(event.target.selectionStart);
           setAt(-1);
+          ask(false);
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
         onFocus={() => setIn(true)}
@@ -112,19 +144,24 @@ export function ExpressionField(props: Props) {
       />
       {offers.length > 0 && (
         <div className="offers" id={`${id}-offers`} role="listbox" aria-label={t("inspector.offers")}>
-          {offers.map((name, place) => (
+          {offers.map((offer, place) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
             <div
-              key={name}
+              key={offer.sign + offer.name}
               id={`${id}-offer-${place}`}
               role="option"
               tabIndex={-1}
               aria-selected={place === at}
               // The field keeps the focus.
               onPointerDown={(event) => event.preventDefault()}
-              onClick={() => take(name)}
+              onClick={() => take(offer)}
             >
-              {shown(part?.sign ?? "", name)}
+              {shown(offer)}
+              {offer.type !== "" && (
+                <span className="type" data-tip={typeTip(offer.type)}>
+                  {typeName(offer.type)}
+                </span>
+              )}
             </div>
           ))}
         </div>
@@ -137,8 +174,13 @@ export function ExpressionField(props: Props) {
       <LiveValue text={typed.text} tab={tab} />
       {!props.isReadOnly &&
         typed.text === given &&
-        [...new Set(missing.map(({ name }) => name))].map((name) => (
-          <button type="button" className="small" key={name} onClick={() => target.declare(name)}>
+        missing.map(({ name, from, to }) => (
+          <button
+            type="button"
+            className="small"
+            key={name}
+            onClick={() => target.declare(name, keyTypeOf(wanted(from, to)))}
+          >
             {t("inspector.add-key", { name })}
           </button>
         ))}
@@ -150,18 +192,9 @@ export function ExpressionField(props: Props) {
   );
 }
 
-/** A name as it is taken; a condition is called. */
-function shown(sign: Named["sign"], name: string): string {
-  return sign === "" ? `${name}()` : written({ sign, name });
-}
-
-/** The names that go on as one has begun to type; none where one is typed to its end. */
-function offered({ name }: Named, names: readonly string[]): string[] {
-  const letters = name.toLowerCase();
-  if (names.includes(name)) return [];
-  const fits = names.filter((one) => one.toLowerCase().includes(letters));
-  const begins = (one: string) => (one.toLowerCase().startsWith(letters) ? 0 : 1);
-  return fits.sort((one, other) => begins(one) - begins(other));
+/** A name as it is taken; a condition or a query is called. */
+function shown(named: Named): string {
+  return named.sign === "" ? `${named.name}()` : written(named);
 }
 
 /** What is still to do is no mistake. */

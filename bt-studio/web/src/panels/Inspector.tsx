@@ -158,6 +158,8 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
       const name = CSS.escape(focus.part.slice("declaration:".length));
       find(`[data-declares="${name}"] :is(textarea, input, select)`)?.focus();
     }
+    if (focus.part.startsWith("attached:"))
+      focusAttached(frame.current, focus.part.slice("attached:".length));
     if (focus.part !== "comment") return;
     const field = frame.current?.querySelector<HTMLTextAreaElement>("[data-comment] textarea");
     field?.focus();
@@ -211,15 +213,22 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
     names: (sign) => {
       // What nobody declares or writes may be half of a name.
       const isThere = (key: KeyInfo) => key.scope !== "undeclared" || key.written_by.length > 0;
-      if (sign === "$") return (info?.keys ?? []).filter(isThere).map((key) => key.name);
-      if (sign === "@") return info?.properties.map((property) => property.name) ?? [];
-      return itemsOf(project?.catalogue, tab.agent ?? "").conditions.map(({ name }) => name);
+      const offer = ({ name, type_shown: type }: { name: string; type_shown: string }) => ({
+        sign,
+        name,
+        type,
+      });
+      if (sign === "$") return (info?.keys ?? []).filter(isThere).map(offer);
+      if (sign === "@") return info?.properties.map(offer) ?? [];
+      const { conditions, queries } = itemsOf(project?.catalogue, tab.agent ?? "");
+      const calls = [...conditions, ...queries.filter(({ type }) => type !== "bool")];
+      return calls.map(({ name, type }) => ({ sign, name, type }));
     },
     isUndeclared: (name) => {
       const key = info?.keys.find((one) => one.name === name);
       return info !== null && (!key || key.scope === "undeclared");
     },
-    declare: (name) => declareKey(app, tab.root, name, ""),
+    declare: (name, type) => declareKey(app, tab.root, name, type),
     keys: info?.keys ?? [],
     takes: info?.takes ?? [],
     isReadOnly: tab.isScript || (project?.read_only ?? false),
@@ -402,6 +411,15 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
       )}
     </div>
   );
+}
+
+/** Puts the focus into the last attachment of a list: where it is given something, else into its first field. */
+function focusAttached(frame: HTMLElement | null, list: string): void {
+  const all = frame?.querySelectorAll<HTMLElement>(`[data-at^="${CSS.escape(list)}/"]`) ?? [];
+  const last = [...all].at(-1);
+  const field = (inside: string) =>
+    last?.querySelector<HTMLElement>(`${inside} :is(input, textarea, select)`);
+  (field(".argument :is(.field, .item)") ?? field("[data-expression]") ?? field(".item"))?.focus();
 }
 
 /** A pointer into the file as one into the node. */

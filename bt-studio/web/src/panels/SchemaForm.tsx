@@ -4,7 +4,7 @@ import { useState } from "react";
 import { t } from "../i18n/index.ts";
 import { choiceName, settingDoes, settingName, settingUnset } from "../i18n/kinds.ts";
 import type { Other } from "../model/alike.ts";
-import type { Named } from "../model/expression.ts";
+import type { Named, Offer } from "../model/expression.ts";
 import { isObject, type Json, step, write } from "../model/json.ts";
 import {
   boundsOf,
@@ -40,9 +40,9 @@ export interface Target {
   problemsAt: (pointer: string) => readonly Finding[];
   /** What a name in an expression is of; the names that there are by their sign; keys that nobody declares. */
   thing: (named: Named) => Thing | undefined;
-  names: (sign: Named["sign"]) => readonly string[];
+  names: (sign: Named["sign"]) => readonly Offer[];
   isUndeclared: (key: string) => boolean;
-  declare: (key: string) => void;
+  declare: (key: string, type: string) => void;
   /** The keys that the node sees, and those that the tree it runs takes. */
   keys: readonly KeyInfo[];
   takes: readonly KeyInfo[];
@@ -106,6 +106,9 @@ function fallbackOf({ schema, owner, name, isOptional }: Known): string | undefi
 /** What an expression may look like, where it is no condition. */
 const EXAMPLES = new Set(["on", "in", "scores"]);
 
+/** The types of values of expressions, by the setting that they are of. */
+const TYPES: Readonly<Record<string, string>> = { if: "bool", scores: "double" };
+
 function OneForm(given: Known & { form: Form; of: string }) {
   const { owner } = given;
   const names = owner === undefined ? { label: given.label, code: undefined } : namesOf(owner, given.name);
@@ -143,7 +146,9 @@ function OneForm(given: Known & { form: Form; of: string }) {
     return <ResultsForm {...field} pointer={pointer} given={isObject(value) ? value : {}} target={target} />;
   const example = EXAMPLES.has(name) ? t(`inspector.example.${name}`) : undefined;
   if (props.of === "node.expression")
-    return <ExpressionField {...field} pointer={pointer} target={target} example={example} />;
+    return (
+      <ExpressionField {...field} pointer={pointer} target={target} example={example} type={TYPES[name]} />
+    );
   if (props.of === "node.argument" && isObject(value)) return <ArgumentItem {...props} given={value} />;
   switch (form) {
     case "json":
@@ -297,7 +302,12 @@ function ArgumentItem({
         }}
       />
       {isExpression ? (
-        <ExpressionField {...field} pointer={`${pointer}/arg_value`} target={target} />
+        <ExpressionField
+          {...field}
+          pointer={`${pointer}/arg_value`}
+          target={target}
+          type={toLiteral && "double"}
+        />
       ) : given.arg_type === "plain" ? (
         <JsonField {...field} />
       ) : (

@@ -1,5 +1,7 @@
 // A part becomes a tree and a tree a part, and names are changed where they can be.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { closeBrowser, goTo, open, type Studio, save, start } from "./studio.ts";
 
@@ -77,6 +79,50 @@ describe("F2", () => {
     }
     expect(studio.text("hunt.json")).toContain('"danger"');
     expect(await errors(studio)).toBe(0);
+    await studio.close();
+  });
+
+  it("renames the tree that a node calls, with its file and all that call it", async () => {
+    const studio = await start();
+    const { page } = studio;
+    await open(studio, "hunt.json");
+    await goTo(studio, 4);
+    await page.keyboard.press("F2");
+    await page.locator("#rename-to").waitFor();
+    expect(await page.locator("dialog").textContent()).toContain("flee.json");
+    await page.locator("#rename-to").fill("run_away.json");
+    await page.locator("footer .main").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await save(studio);
+    expect(studio.text("hunt.json")).toContain('"run_away.json"');
+    expect(studio.text("patrol.json")).not.toContain('"flee');
+    expect(existsSync(join(studio.folder, "flee.json"))).toBe(false);
+    expect(existsSync(join(studio.folder, "run_away.json"))).toBe(true);
+    expect(await errors(studio)).toBe(0);
+    await studio.close();
+  });
+
+  it("says of an event and of a property that they are in code", async () => {
+    const studio = await start();
+    const { page } = studio;
+    const before = studio.text("patrol.json");
+    await open(studio, "patrol.json");
+    await goTo(studio, 1);
+    await page.keyboard.press("F2");
+    await page.locator("#rename-what").selectOption({ label: "event: hurt" });
+    await page.locator("dialog .warning", { hasText: "is in code" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("canvas.canvas").focus();
+    await page.keyboard.press("G");
+    await page.locator(".picker input:focus").waitFor();
+    await page.keyboard.type("@health_share < 1");
+    await page.keyboard.press("Enter");
+    await page.locator("[data-expression] textarea").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("F2");
+    await page.locator("dialog .warning", { hasText: "is in code" }).waitFor();
+    expect(await page.locator("dialog").textContent()).toContain("health_share");
+    expect(studio.text("patrol.json")).toBe(before);
     await studio.close();
   });
 

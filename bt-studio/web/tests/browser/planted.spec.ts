@@ -1,19 +1,16 @@
 // Twenty games with one mistake each: how many clicks and keys it takes from opening the page to the sentence that
 // names the mistake. The chapter has the table, in the order of `examples/planted.rs`.
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { goToNode } from "./game.ts";
-import { closeBrowser, focusedBox, ROOT, type Studio, start } from "./studio.ts";
+import { buildPlanted, PLANTED, type Planted, startPlanted } from "./planted.ts";
+import { closeBrowser, focusedBox, ROOT, type Studio } from "./studio.ts";
 
-const PLANTED = process.env.PLANTED ?? join(ROOT, "target/debug/examples/planted");
 const CHAPTER = join(ROOT, "docs/src/studio-debugger.md");
-
-if (!existsSync(PLANTED))
-  execFileSync("cargo", ["build", "--workspace", "--example", "planted"], { cwd: ROOT, stdio: "inherit" });
 
 interface Row {
   mistake: string;
@@ -104,13 +101,10 @@ function says(text: string, sentence: string): boolean {
   );
 }
 
-let game: ChildProcess | null = null;
-let studio: Studio | null = null;
+let planted: Planted | null = null;
 afterEach(async () => {
-  await studio?.close();
-  studio = null;
-  game?.stdin?.end();
-  game = null;
+  await planted?.end();
+  planted = null;
 });
 
 const measured: (Row & { took: number })[] = [];
@@ -119,20 +113,11 @@ afterAll(async () => {
   console.log(measured.map(({ mistake, clicks, took }) => `${took} of ${clicks}  ${mistake}`).join("\n"));
 });
 
-/** The folder of a game that runs. */
-function play(mistake: string): Promise<string> {
-  const process = spawn(PLANTED, [mistake], { stdio: ["pipe", "pipe", "inherit"] });
-  game = process;
-  return new Promise((found, failed) => {
-    process.stdout.once("data", (line: Buffer) => found(line.toString().trim()));
-    process.once("exit", (code) => failed(new Error(`the game ended with ${code}`)));
-  });
-}
-
 describe("a game with a mistake", () => {
   const table = rows();
 
   it("is in the table, and all of the table is planted", () => {
+    buildPlanted();
     const planted = execFileSync(PLANTED).toString().trim().split("\n");
     expect(table.map(({ mistake }) => mistake)).toEqual(planted);
     expect(table).toHaveLength(20);
@@ -140,14 +125,9 @@ describe("a game with a mistake", () => {
 
   for (const row of table) {
     it(`says so: ${row.mistake}`, async () => {
-      const folder = await play(row.mistake);
-      studio = await start({
-        trees: join(folder, "trees"),
-        catalogue: join(folder, "agents.json"),
-        flags: ["--attach", join(folder, "token.json")],
-      });
+      planted = await startPlanted(row.mistake);
+      const { studio } = planted;
       const hand = new Hand(studio, studio.page);
-      await studio.page.locator('[data-part="why"]').waitFor();
       await WAYS[row.mistake]?.(hand);
       const seen = studio.page.locator(".beside, .bottom");
       await expect

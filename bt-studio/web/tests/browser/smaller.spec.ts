@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { FakeGame } from "../unit/fake-game.ts";
 import { violationsIn } from "./axe.ts";
+import { startAttached, TREES } from "./fake-studio.ts";
 import { choose } from "./game.ts";
 import { closeBrowser, goTo, open, type Studio, save, start } from "./studio.ts";
 
@@ -293,6 +295,19 @@ describe("a log whose end is idle", () => {
     await page.locator('.memory [data-name="hp"] .value', { hasText: /^3$/ }).waitFor();
     expect(studio.complaints).toEqual([]);
     rmSync(folder, { recursive: true, force: true });
+    await studio.close();
+  });
+});
+
+describe("a tree that was reloaded", () => {
+  it("has agents that are still to move, and says why", async () => {
+    const game = new FakeGame(8000, 10, TREES, [0, 1, 2, 5]);
+    const studio = await startAttached(game);
+    const lists = { aborted: [], adopted: [], entered: [], kept: [], lost: [], problems: [] };
+    game.emit("game.reloaded", { session: 1, tree: "hunt.json", moved: 3, waiting: 2, stayed: 0, ...lists });
+    const report = studio.page.locator(".game-bottom");
+    await report.locator("h3", { hasText: "still to move: 2" }).waitFor();
+    await report.locator(".hint", { hasText: "at the beginning of its next poll" }).waitFor();
     await studio.close();
   });
 });

@@ -1,6 +1,8 @@
 // Stopping is safe: a breakpoint stops the agent that one follows and no other, and nobody stays stopped.
 
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { FakeGame } from "../unit/fake-game.ts";
+import { startAttached, TREES } from "./fake-studio.ts";
 import { attach, choose, type Game, goToNode, startGame } from "./game.ts";
 import { closeBrowser, open, type Studio, start } from "./studio.ts";
 
@@ -62,6 +64,40 @@ describe("a breakpoint", () => {
     await page.keyboard.press("Control+F8");
     await page.locator(".stopped-count").waitFor({ state: "detached" });
     await stopped((count) => count === 0);
+  });
+
+  it("is for agents by name where one says so", async () => {
+    await begin();
+    const { page } = studio;
+    await open(studio, "auto_play.json");
+    await goToNode(studio, 3);
+    await page.keyboard.press("Control+F9");
+    await page.locator("#point-for").selectOption("named");
+    await page.locator("#point-names").fill("nobody*");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+Alt+b");
+    await page.locator(".points td", { hasText: "nobody*" }).waitFor();
+    await stopped((count) => count === 0);
+  });
+
+  it("is left by an agent that dies: the list has those that still stand", async () => {
+    const fake = new FakeGame(8000, 10, TREES, [0, 1, 2, 5]);
+    const stop = (agent: string) => ({
+      agent,
+      number: 1,
+      poll: 7,
+      record: "node_enter",
+      why: "breakpoint",
+      waiting: [],
+    });
+    fake.session = { ...fake.session, stops: [stop("3"), stop("4")] };
+    studio = await startAttached(fake);
+    const count = studio.page.locator(".stopped-count");
+    await count.filter({ hasText: "2" }).waitFor();
+    fake.emit("game", { ...fake.session, stops: [stop("4")] });
+    await count.filter({ hasText: "1" }).waitFor();
+    fake.emit("game", { ...fake.session, stops: [] });
+    await count.waitFor({ state: "detached" });
   });
 
   it("leaves nobody stopped when one detaches", async () => {

@@ -11,6 +11,13 @@ afterAll(closeBrowser);
 let studio: Studio;
 afterEach(() => studio?.close());
 
+/** Whether the head of a part of the panel can be seen. */
+function isInView(part: Element): boolean {
+  const { top } = part.getBoundingClientRect();
+  const panel = part.closest(".beside-scroll")!.getBoundingClientRect();
+  return top >= panel.top - 1 && top < panel.bottom;
+}
+
 describe("why it waits", () => {
   it("begins with what decides, with all else in a line each", async () => {
     const game = new FakeGame(8000, 10, TREES, [0, 1, 2, 5]);
@@ -37,6 +44,22 @@ describe("why it waits", () => {
     await parts.nth(1).locator("p", { hasText: "poll 7" }).waitFor();
   });
 
+  it("shows a long value whole: nothing of it is cut at the edge", async () => {
+    const game = new FakeGame(8000, 10, TREES, [0, 1, 2, 5]);
+    game.why = [
+      "hunt.json runs; at 12 s",
+      "waiting: hunt.json: node 5 (action `chase`)",
+      '  with key `spot` = {"x":21.011264647905847,"y":0.30937930912345678,"z":0.30937930912345678}',
+      "  since 3 s",
+    ];
+    studio = await startAttached(game);
+    const why = studio.page.locator('[data-part="why"]');
+    await why.locator(".reason", { hasText: "spot" }).waitFor();
+    const panel = studio.page.locator(".beside-scroll");
+    const beyond = await panel.evaluate((element) => element.scrollWidth - element.clientWidth);
+    expect(beyond).toBeLessThanOrEqual(0);
+  });
+
   it("says that nothing waits where the tree succeeds in every poll", async () => {
     const game = new FakeGame(8000, 10, TREES, [0, 1, 2, 5]);
     game.why = ["hunt.json runs; at 12 s"];
@@ -60,6 +83,13 @@ describe("an answer", () => {
     await answer.locator("p", { hasText: "node 5 failed" }).waitFor();
     await answer.locator("p", { hasText: "node 10 has 4 of 5" }).waitFor();
     expect(await page.locator(".toast").count()).toBe(0);
+    await answer.locator(".close").click();
+    await answer.waitFor({ state: "detached" });
+    // It is seen wherever the panel stands.
+    await page.locator(".beside-scroll").evaluate((panel) => panel.scrollTo(0, panel.scrollHeight));
+    await page.locator("canvas.canvas").focus();
+    await page.keyboard.press("Control+Alt+q");
+    await expect.poll(() => answer.evaluate(isInView)).toBe(true);
     await answer.locator(".close").click();
     await answer.waitFor({ state: "detached" });
   });

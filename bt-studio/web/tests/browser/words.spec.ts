@@ -178,6 +178,9 @@ describe("a new tree", () => {
     await page.locator(".status", { hasText: "2 nodes" }).waitFor();
     await page.waitForTimeout(600);
     expect(await red.count()).toBe(0);
+    // What holds of the whole tree, such as that it never waits, is not said while a node of it is unfinished.
+    await page.locator(".status .count.todo, .status", { hasText: "to do" }).first().waitFor();
+    expect(await page.locator(".status .count.warning").count()).toBe(0);
     // Saved as it is, it is wrong.
     await page.keyboard.press("Control+s");
     await page.locator(".status .count.error").waitFor();

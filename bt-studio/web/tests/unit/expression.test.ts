@@ -4,10 +4,13 @@ import {
   callAsExpression,
   expressionsIn,
   isExpression,
+  type Named,
   nameAt,
   namesIn,
+  offered,
   partBefore,
   partOf,
+  wantedAt,
   written,
 } from "../../src/model/expression.ts";
 import type { Json } from "../../src/model/json.ts";
@@ -96,5 +99,56 @@ describe("the expressions of a node", () => {
     expect(expressionsIn("for_each", { in: "$targets", as: "one" })).toEqual(["$targets"]);
     expect(expressionsIn("check", { if: "$a" })).toEqual(["$a"]);
     expect(expressionsIn("constructor", { on: "$a" })).toEqual([]);
+  });
+});
+
+describe("what may be put into an expression", () => {
+  const types: Record<string, string> = {
+    $hp: "double",
+    $name: "string",
+    "@alert": "bool",
+    distance_to: "double",
+    sees: "bool",
+    $bag: "array<int32>",
+    $any: "any_value",
+  };
+  const typeOf = ({ sign, name }: Named) => types[sign + name] ?? "";
+  /** What is wanted at the bar. */
+  const at = (text: string, whole: Parameters<typeof wantedAt>[4] = null) => {
+    const place = text.indexOf("|");
+    return wantedAt(text.replace("|", ""), place, place, typeOf, whole);
+  };
+
+  it("is said by the operators around it", () => {
+    expect(at("$hp < |")).toBe("number");
+    expect(at("$name == |")).toBe("text");
+    expect(at("| != 'wolf'")).toBe("text");
+    expect(at("| < $hp")).toBe("number");
+    expect(at("1 + |")).toBe("number");
+    expect(at("!|")).toBe("bool");
+    expect(at("distance_to($enemy) < |")).toBe("number");
+    expect(at("@alert == |")).toBe("bool");
+    expect(at("| && $hp < 3")).toBe("bool");
+  });
+
+  it("is not known where anything may stand", () => {
+    expect(at("|", "bool")).toBeNull();
+    expect(at("$hp < 3 && |")).toBeNull();
+    expect(at("sees(|)")).toBeNull();
+    expect(at("$any == |")).toBeNull();
+    expect(at("|", "number")).toBe("number");
+  });
+
+  it("comes with what fits first, and what cannot fit last", () => {
+    const all = Object.entries(types).map(([text, type]) => ({
+      sign: (/^[$@]/.exec(text)?.[0] ?? "") as Named["sign"],
+      name: text.replace(/^[$@]/, ""),
+      type,
+    }));
+    const names = (name: string, wanted: Parameters<typeof offered>[2]) =>
+      offered({ sign: "", name }, all, wanted).map((one) => one.sign + one.name);
+    expect(names("", "number").slice(0, 3)).toEqual(["$hp", "distance_to", "$any"]);
+    expect(names("a", "text").slice(0, 3)).toEqual(["$any", "$name", "@alert"]);
+    expect(names("sees", null)).toEqual([]);
   });
 });

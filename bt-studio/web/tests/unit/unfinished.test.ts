@@ -22,6 +22,13 @@ describe("what a new node lacks", () => {
     expect([...marksOf(softened([all[0]!], new Set([1])))]).toEqual([]);
   });
 
+  it("holds back what is said of the tree as a whole", () => {
+    const never = finding("BT0061", 0, "warning");
+    expect(softened([never, all[0]!], new Set([1])).map(({ code }) => code)).toEqual(["BT0023"]);
+    expect(softened([never, all[0]!], new Set())).toEqual([never, all[0]]);
+    expect(softened([never], new Set([1]))).toEqual([never]);
+  });
+
   it("is an error once the tree is saved", () => {
     expect(hardened(softened(all, new Set([1])))).toEqual(all);
   });

@@ -1,7 +1,7 @@
 // What the runtime says of why an agent waits: what decides comes first.
 
 import { describe, expect, it } from "vitest";
-import { explained, isDecisive } from "../../src/model/game/why.ts";
+import { explained, isDecisive, withProperties } from "../../src/model/game/why.ts";
 
 const REFUSED = ["refused: a.json: node 2 (action `attack`)", "  its guard `sees` does not hold"];
 const WAITING = [
@@ -36,6 +36,21 @@ describe("an explanation", () => {
       ].join("\n");
     expect(explained(of(99)).deciding?.kind).toBe("failed");
     expect(explained(of(47)).deciding?.kind).toBe("refused");
+  });
+
+  it("has the values of properties, which the runtime does not read for it", () => {
+    const text = [
+      "  its guard `@hp < $max` does not hold: `@hp` is read of the agent, `$max` is 3",
+      "  its guard `near`(property `range`, property `gone`) does not hold",
+      "  with property `range` = 7",
+    ].join("\n");
+    expect(withProperties(text, { hp: 73, range: 5 })).toBe(
+      [
+        "  its guard `@hp < $max` does not hold: `@hp` is 73, `$max` is 3",
+        "  its guard `near`(property `range` = 5, property `gone`) does not hold",
+        "  with property `range` = 7",
+      ].join("\n"),
+    );
   });
 
   it("says that nothing decides where nothing waits", () => {

@@ -302,8 +302,8 @@ impl<'t> Reference<'t> {
             };
             let is_place = matches!(
                 node.kind,
-                Kind::MemorySequence
-                    | Kind::MemorySelect
+                Kind::MemorySequence { .. }
+                    | Kind::MemorySelect { .. }
                     | Kind::Sequence { .. }
                     | Kind::Select { .. }
             );

@@ -190,7 +190,10 @@ impl<'t> Reference<'t> {
         let Some(active) = self.active.get_mut(&id) else {
             return;
         };
-        let selects = matches!(active.node.kind, Kind::Select { .. } | Kind::MemorySelect);
+        let selects = matches!(
+            active.node.kind,
+            Kind::Select { .. } | Kind::MemorySelect { .. }
+        );
         if !selects || active.below.is_empty() {
             return;
         }
@@ -478,7 +481,7 @@ impl<'t> Reference<'t> {
                         node.kind,
                         Kind::Root
                             | Kind::Sequence { .. }
-                            | Kind::MemorySequence
+                            | Kind::MemorySequence { .. }
                             | Kind::ReactiveSequence
                             | Kind::RandomSeq
                             | Kind::AlwaysSeq

@@ -205,6 +205,33 @@ fn reactive_utility_lets_a_child_take_over_whose_score_exceeds_that_of_the_runni
 }
 
 #[test]
+fn keep_of_a_utility_is_an_expression_that_is_read_on_entry() {
+    let top = |keep: &str| {
+        scored(["1", "$mode", "null"])
+            .extra("reactive", true)
+            .extra("keep", bt_core::tree::asset::spec::expr(keep))
+    };
+    let mut play = play(top("$stay / 2"), 0);
+    play.set("stay", 1);
+    assert_eq!(play.poll(0.0), R);
+    play.set("stay", 0).set("mode", 1.5);
+    assert_eq!(play.again(), R);
+    assert_eq!(play.brief(), "+a");
+    play.set("mode", 1.75);
+    assert_eq!(play.again(), R);
+    assert_eq!(play.brief(), "a:A +b");
+    let mut play = self::play(top("$stay"), 0);
+    play.set("stay", -1);
+    assert_eq!(play.poll(0.0), F);
+    let said = play.runner.take_diagnostics();
+    let said: Vec<_> = said.iter().map(ToString::to_string).collect();
+    assert!(
+        said[0].contains("`keep`: `$stay`: expected a number from 0"),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn running_child_without_a_score_stays_where_no_other_has_one() {
     let top = scored(["$mode", "null", "null"]).extra("reactive", true);
     let mut play = play(top, 0);

@@ -1,4 +1,4 @@
-//! `keep_place` of `sequence` and `select`: an abort does not clear the index.
+//! `keep_place` of `sequence`, `select` and their kinds with memory: an abort does not clear the index.
 
 use bt_core::tree::asset::spec::{NodeSpec, node, parallel, select, sequence, sub_tree};
 use bt_tests::probe::*;
@@ -35,6 +35,47 @@ fn keep_place_continues_at_the_child_that_was_running_after_an_abort() {
         play.end("c", on);
         play.again();
         assert_eq!(play.runner.result(), Some(on));
+    }
+}
+
+#[test]
+fn memory_kinds_with_keep_place_continue_after_an_abort_and_after_their_own_decision() {
+    for (kind, on, end) in [
+        ("memory_sequence", true, 'S'),
+        ("memory_select", false, 'F'),
+    ] {
+        let top = || [now("a"), starts("b"), starts("c")];
+        let mut play = Play::new(keeps(kind, top())).looping();
+        play.always("a", on);
+        play.poll(0.0);
+        assert_eq!(play.brief(), format!("+a a:{end} +b"), "{kind}");
+        restart(&mut play);
+        assert_eq!(play.brief(), "b:A +b", "{kind}");
+        // It decides at its second child, begins there, and there it is aborted.
+        play.end("b", !on);
+        play.again();
+        restart(&mut play);
+        let other = if on { 'F' } else { 'S' };
+        assert_eq!(play.brief(), format!("b:{other} +b b:A +b"), "{kind}");
+        play.end("b", on);
+        play.again();
+        play.end("c", on);
+        play.again();
+        // All have run: it begins at the first.
+        assert_eq!(
+            play.brief(),
+            format!("b:{end} +c c:{end} +a a:{end} +b"),
+            "{kind}"
+        );
+        let mut play = Play::new(of(kind, top())).looping();
+        play.always("a", on);
+        play.poll(0.0);
+        restart(&mut play);
+        assert_eq!(
+            play.brief(),
+            format!("+a a:{end} +b b:A +a a:{end} +b"),
+            "{kind}"
+        );
     }
 }
 

@@ -4,6 +4,7 @@ mod chosen;
 mod composites;
 mod control;
 mod decorators;
+mod described;
 mod elements;
 mod harness;
 mod keep_place;

@@ -368,3 +368,43 @@ fn any_finish_below_another_one_ends_before_it_in_the_same_pass() {
         "it was not aborted: {log:?}"
     );
 }
+
+#[test]
+fn stop_when_decided_enters_no_child_to_the_right_of_the_one_that_decides() {
+    let race = |made: NodeSpec| made.children([starts("a"), now("b"), now("c"), starts("d")]);
+    let stops = |made: NodeSpec| made.extra("stop_when_decided", true);
+    for (made, expected) in [
+        (thresholds(Some(1), None), "+a +b b:S +c c:S +d d:A a:A"),
+        (stops(thresholds(Some(1), None)), "+a +b b:S a:A"),
+        (stops(thresholds(Some(2), None)), "+a +b b:S +c c:S a:A"),
+        (stops(node("parallel")), "+a +b b:S a:A"),
+    ] {
+        let mut play = Play::new(race(made));
+        assert_eq!(play.poll(0.0), S);
+        assert_eq!(play.brief(), expected);
+    }
+    // Until one decides all are entered, and a later end decides as ever.
+    let mut play = Play::new(race(stops(thresholds(Some(3), None))));
+    assert_eq!(play.poll(0.0), R);
+    assert_eq!(play.brief(), "+a +b b:S +c c:S +d");
+    play.end("d", true);
+    assert_eq!(play.poll(1.0), S);
+    assert_eq!(play.brief(), "d:S a:A");
+}
+
+#[test]
+fn stop_when_decided_counts_a_child_that_ends_while_others_are_entered() {
+    let aborted = starts("a").guard(guard_key("calm").set("abort", "self"));
+    let writes = call_set("calm", false);
+    let children = [aborted, writes, now("c")];
+    let made = thresholds(None, Some(1)).extra("stop_when_decided", true);
+    let mut play = Play::new(made.children(children));
+    play.set("calm", true);
+    assert_eq!(play.poll(0.0), F);
+    assert_eq!(play.brief(), "+a a:A");
+}
+
+fn call_set(key: &str, value: bool) -> NodeSpec {
+    let action = bt_core::tree::asset::spec::action("set_key_value");
+    action.arg(key).arg(value)
+}

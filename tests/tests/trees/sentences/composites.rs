@@ -135,7 +135,10 @@ fn memory_sequence_that_succeeded_begins_anew() {
     check(
         node(
             Kind::Repeat(2),
-            [node(Kind::MemorySequence, [now("a", ""), now("b", "")])],
+            [node(
+                Kind::MemorySequence { keep_place: false },
+                [now("a", ""), now("b", "")],
+            )],
         ),
         &[(&[], Success, "+a a:S +b b:S +a a:S +b b:S")],
     );
@@ -143,7 +146,10 @@ fn memory_sequence_that_succeeded_begins_anew() {
 
 #[test]
 fn memory_sequence_that_was_aborted_begins_anew() {
-    let memory = node(Kind::MemorySequence, [now("a", ""), run("b", "")]);
+    let memory = node(
+        Kind::MemorySequence { keep_place: false },
+        [now("a", ""), run("b", "")],
+    );
     check(
         select([takes_over(), memory]),
         &[
@@ -157,7 +163,10 @@ fn memory_sequence_that_was_aborted_begins_anew() {
 #[test]
 fn memory_sequence_keeps_its_index_over_the_end_of_a_run() {
     check_looping(
-        node(Kind::MemorySequence, [now("a", ""), now("b", "FS")]),
+        node(
+            Kind::MemorySequence { keep_place: false },
+            [now("a", ""), now("b", "FS")],
+        ),
         &[
             (&[], Failure, "+a a:S +b b:F"),
             (&[], Success, "+b b:S"),
@@ -169,7 +178,10 @@ fn memory_sequence_keeps_its_index_over_the_end_of_a_run() {
 #[test]
 fn memory_sequence_keeps_its_index_over_an_abort_of_what_is_around_it() {
     // It has failed, and is not active, when the abort comes.
-    let memory = node(Kind::MemorySequence, [now("a", ""), now("b", "F")]);
+    let memory = node(
+        Kind::MemorySequence { keep_place: false },
+        [now("a", ""), now("b", "F")],
+    );
     let body = sequence([node(Kind::AlwaysTrue, [memory]), run("c", "")]);
     check(
         select([takes_over(), body]),
@@ -185,7 +197,10 @@ fn memory_sequence_keeps_its_index_over_an_abort_of_what_is_around_it() {
 fn memory_select_asks_nothing_of_the_children_it_skips_on_entry() {
     let a = run("a", "").guard("f0", Abort::Lower);
     check_looping(
-        node(Kind::MemorySelect, [a, now("b", "S"), now("c", "")]),
+        node(
+            Kind::MemorySelect { keep_place: false },
+            [a, now("b", "S"), now("c", "")],
+        ),
         &[
             (&[], Success, "?f0 +b b:S"),
             (&[Op::Flag("f0", true)], Success, "+b b:S"),

@@ -147,7 +147,10 @@ fn outer_guard_aborts_before_the_inner_one_is_evaluated() {
 fn lower_guard_of_a_memory_select_takes_over_and_all_children_between_follow() {
     let x = now("x", "F").guard("k0", Abort::Lower);
     check(
-        node(Kind::MemorySelect, [x, now("y", "F"), run("b", "")]),
+        node(
+            Kind::MemorySelect { keep_place: false },
+            [x, now("y", "F"), run("b", "")],
+        ),
         &[
             (&[], Running, "+y y:F +b"),
             (ON, Success, "b:A +x x:F +y y:S"),

@@ -33,6 +33,7 @@ fn parallel_with_one_threshold_derives_the_other() {
         success,
         failure,
         rerun: false,
+        stops: false,
     };
     // M = 2 of 3: K = 2.
     check(
@@ -147,7 +148,10 @@ fn rerun_runs_a_child_that_a_guard_refuses_again_every_poll() {
 
 #[test]
 fn rerun_moves_memory_sequences_on() {
-    let memory = node(Kind::MemorySequence, [now("a", ""), now("b", "FS")]);
+    let memory = node(
+        Kind::MemorySequence { keep_place: false },
+        [now("a", ""), now("b", "FS")],
+    );
     check(
         rerun(2, 2, [memory, now("c", ""), run("d", "")]),
         &[

@@ -518,7 +518,10 @@ fn reaction_reaches_a_guard_above_the_select_before_one_that_takes_over_in_it() 
 fn memory_select_is_taken_over_by_a_child_that_it_had_passed() {
     let a = run("a", "F").guard("k", Abort::Lower);
     check_looping(
-        node(Kind::MemorySelect, [a, run("b", "SR")]),
+        node(
+            Kind::MemorySelect { keep_place: false },
+            [a, run("b", "SR")],
+        ),
         &[
             (&[Op::Key("k", true)], Success, "+a a:F +b b:S"),
             (&[], Running, "+b"),

@@ -33,6 +33,7 @@ pub(crate) fn parallel<const N: usize>(success: u32, failure: u32, children: [No
         success,
         failure,
         rerun,
+        stops: false,
     };
     node(kind, children)
 }
@@ -43,6 +44,7 @@ pub(crate) fn rerun<const N: usize>(success: u32, failure: u32, children: [Node;
         success,
         failure,
         rerun,
+        stops: false,
     };
     node(kind, children)
 }

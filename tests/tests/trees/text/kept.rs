@@ -84,7 +84,10 @@ fn reset_clears_a_kept_place() {
 #[test]
 fn memory_select_evaluates_no_guard_of_the_children_it_skips_on_entry() {
     let a = run("a", "F").guard("f0", Abort::Lower);
-    let twice = node(Kind::MemorySelect, [a, run("b", "SR")]);
+    let twice = node(
+        Kind::MemorySelect { keep_place: false },
+        [a, run("b", "SR")],
+    );
     check_looping(
         twice,
         &[
@@ -101,7 +104,10 @@ fn memory_select_evaluates_no_guard_of_the_children_it_skips_on_entry() {
 #[test]
 fn memory_sequence_begins_at_the_child_that_failed() {
     check_looping(
-        node(Kind::MemorySequence, [now("a", ""), now("b", "FS")]),
+        node(
+            Kind::MemorySequence { keep_place: false },
+            [now("a", ""), now("b", "FS")],
+        ),
         &[
             (&[], Failure, "+a a:S +b b:F"),
             (&[], Success, "+b b:S"),
@@ -112,7 +118,10 @@ fn memory_sequence_begins_at_the_child_that_failed() {
 
 #[test]
 fn memory_sequence_forgets_its_place_when_it_is_aborted() {
-    let memory = node(Kind::MemorySequence, [now("a", ""), run("b", "F")]);
+    let memory = node(
+        Kind::MemorySequence { keep_place: false },
+        [now("a", ""), run("b", "F")],
+    );
     check_looping(
         sequence([select([memory, pend("z")])]),
         &[
@@ -129,7 +138,7 @@ fn guard_of_a_child_that_is_skipped_on_entry_follows_its_key_in_that_poll() {
     let put = now("put", "").act(Act::Set("k0", false));
     let a = now("a", "").guard("k0", Abort::Lower);
     check_looping(
-        node(Kind::MemorySelect, [a, put]),
+        node(Kind::MemorySelect { keep_place: false }, [a, put]),
         &[
             (&[], Success, "+put put:S"),
             (&[], Success, "+put put:S"),
@@ -142,7 +151,7 @@ fn guard_of_a_child_that_is_skipped_on_entry_follows_its_key_in_that_poll() {
 fn guard_of_a_child_that_is_skipped_on_entry_follows_the_key_of_that_run_of_the_tree() {
     let put = now("put", "").act(Act::Set("k0", false));
     let a = now("a", "").guard("k0", Abort::Lower);
-    let top = node(Kind::MemorySelect, [a, put]);
+    let top = node(Kind::MemorySelect { keep_place: false }, [a, put]);
     check_looping(
         node(Kind::Root, [top]).declare("k0"),
         &[

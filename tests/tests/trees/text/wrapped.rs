@@ -35,6 +35,7 @@ fn parallel<const N: usize>(success: u32, failure: u32, children: [Node; N]) -> 
         success,
         failure,
         rerun,
+        stops: false,
     };
     node(kind, children)
 }
@@ -51,8 +52,8 @@ fn wrapped(inner: Node, way: i64) -> Node {
     match way {
         0 => node(Kind::Sequence { keep_place }, [inner]),
         1 => node(Kind::Select { keep_place }, [inner]),
-        2 => node(Kind::MemorySequence, [inner]),
-        3 => node(Kind::MemorySelect, [inner]),
+        2 => node(Kind::MemorySequence { keep_place: false }, [inner]),
+        3 => node(Kind::MemorySelect { keep_place: false }, [inner]),
         4 => node(Kind::ReactiveSequence, [inner]),
         5 => node(Kind::ReactiveSelect, [inner]),
         6 => parallel(1, 1, [inner]),
@@ -99,8 +100,12 @@ fn mirrored(mut at: Node) -> Option<Node> {
         Kind::Select { keep_place } => Kind::Sequence {
             keep_place: *keep_place,
         },
-        Kind::MemorySequence => Kind::MemorySelect,
-        Kind::MemorySelect => Kind::MemorySequence,
+        Kind::MemorySequence { keep_place } => Kind::MemorySelect {
+            keep_place: *keep_place,
+        },
+        Kind::MemorySelect { keep_place } => Kind::MemorySequence {
+            keep_place: *keep_place,
+        },
         Kind::ReactiveSequence => Kind::ReactiveSelect,
         Kind::ReactiveSelect => Kind::ReactiveSequence,
         Kind::AnyFinish => Kind::AnyFinish,
@@ -108,6 +113,7 @@ fn mirrored(mut at: Node) -> Option<Node> {
             success,
             failure,
             rerun,
+            stops,
         } => {
             let count = at.children.len() as u32;
             let most = success.unwrap_or(count);
@@ -115,6 +121,7 @@ fn mirrored(mut at: Node) -> Option<Node> {
                 success: Some(failure.unwrap_or(count + 1 - most)),
                 failure: Some(most),
                 rerun: *rerun,
+                stops: *stops,
             }
         }
         _ => return None,

@@ -16,6 +16,8 @@ use verdict::{Judge, Verdict};
 
 use super::{Arguments, Taken};
 use crate::call::{Source, check_type, surplus};
+#[cfg(feature = "dynamic")]
+use crate::decode::DecodeError;
 use crate::describe::catalogue::{JsonMap, MethodEntry, ValueEntry};
 use crate::error::{ArgumentError, Flaw};
 use crate::registry::decoders::Refused;
@@ -101,6 +103,18 @@ fn literal(defs: &JsonMap, arg: &ValueEntry, value: &Value, found: &mut Argument
                 .push(error(arg, Flaw::Decode(why), Some(value)));
         }
         Verdict::Wrong(why) => found.wrong.push(error(arg, Flaw::Decode(why), Some(value))),
+    }
+}
+
+/// Returns an error for a value that is certainly not what a schema's type decodes.
+///
+/// # Errors
+/// What is wrong with it.
+#[cfg(feature = "dynamic")]
+pub(crate) fn decodes(defs: &JsonMap, schema: &Value, value: &Value) -> Result<(), DecodeError> {
+    match Judge::of(defs).judge(schema, value) {
+        Verdict::Fits | Verdict::Doubtful(_) => Ok(()),
+        Verdict::Wrong(why) => Err(why),
     }
 }
 

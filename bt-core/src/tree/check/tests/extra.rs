@@ -24,7 +24,9 @@ fn keys_that_a_type_needs_are_there_and_of_their_types() {
         (over("loop").extra("count", -1), &[]),
         (
             over("loop").extra("count", 1e300),
-            &["1 count: `count`: expected an integer, found 1e+300"],
+            &[
+                "1 count: `count`: expected an integer from -9223372036854775808 to 9223372036854775807, found 1e+300",
+            ],
         ),
         (
             over("frames").extra("count", -1),
@@ -140,7 +142,15 @@ fn rerun_without_thresholds_is_an_error() {
 }
 
 #[test]
-fn keep_place_is_a_flag_of_sequence_and_select() {
+fn count_beyond_the_largest_is_told_the_range() {
+    let range = "expected an integer from -9223372036854775808 to 9223372036854775807";
+    let found = u64::MAX;
+    let expected = format!("1 count: `count`: {range}, found {found}");
+    table([(over("repeat").extra("count", found), &[expected.as_str()])]);
+}
+
+#[test]
+fn keep_place_is_a_flag_of_sequence_and_select_and_of_those_with_memory() {
     table([
         (over("sequence").keep_place(), &[]),
         (over("select").extra("keep_place", false), &[]),
@@ -149,9 +159,11 @@ fn keep_place_is_a_flag_of_sequence_and_select() {
             &["1 keep_place: `keep_place`: expected `true` or `false`, found 1"],
         ),
         (
-            over("memory_sequence").keep_place(),
+            over("always_seq").keep_place(),
             &["~1 keep_place: `keep_place` means nothing here"],
         ),
+        (over("memory_sequence").keep_place(), &[]),
+        (over("memory_select").keep_place(), &[]),
     ]);
 }
 

@@ -25,6 +25,17 @@ fn exported() -> &'static Registry {
     EXPORTED.get_or_init(|| Registry::from_catalogue(Catalogue::collect()).unwrap())
 }
 
+/// The agent of that file, described.
+#[cfg(feature = "dynamic")]
+fn described() -> &'static crate::dynamic::DynType {
+    static DESCRIBED: OnceLock<crate::dynamic::DynType> = OnceLock::new();
+    DESCRIBED.get_or_init(|| {
+        let catalogue = exported().catalogue().clone();
+        let described = crate::dynamic::Describe::from_catalogue(catalogue, "hound");
+        described.unwrap().build().unwrap()
+    })
+}
+
 /// The faults that both find in the arguments of a method.
 fn both<A: crate::Agent>(
     registry: &Registry,
@@ -193,7 +204,8 @@ fn a_type_that_is_no_registered_agent_runs_no_tree() {
     assert_eq!(
         error.to_string(),
         "`bt_core::agent::NoBase` is no registered agent: of a generic one each type that takes \
-         part is named, `register_agent!(bt_core::agent::NoBase)`"
+         part is named, `register_agent!(bt_core::agent::NoBase)`; trees of an agent that is \
+         described at run time are collected by `DynType::trees`"
     );
     assert_eq!(format!("{:?}", hound()), "Typed(\"hound\")");
 }
@@ -248,6 +260,30 @@ proptest! {
             let same = |other: &&ArgumentError| other.name() == wrong.name();
             prop_assert!(typed.wrong.iter().find(same).is_some(), "{method} {sources:?}: {wrong}");
         }
+    }
+
+    /// An agent that is described by the catalogue refuses what the typed one refuses, but for what only the type
+    /// knows; and nothing else.
+    #[cfg(feature = "dynamic")]
+    #[test]
+    fn a_described_agent_takes_what_a_typed_one_takes(
+        method in proptest::sample::select(&["bark", "chase", "howl", "sniff", "smells"]),
+        sources in proptest::collection::vec(source(), 0..5),
+    ) {
+        let (typed, listed) = both::<agents::Hound>(exported(), "hound", method, &sources);
+        let entry = exported().agent("hound").unwrap().action(method).unwrap().entry;
+        let described = Typed::<crate::dynamic::DynAgent>::of(described().registry()).unwrap();
+        let described = described.arguments(entry, &sources);
+        let names = |all: &[ArgumentError]| -> Vec<_> {
+            all.iter().map(|error| error.name().to_owned()).collect()
+        };
+        let doubtful = names(&listed.doubtful);
+        let typed: Vec<_> = names(&typed.wrong);
+        let certain: Vec<_> = typed.iter().filter(|name| !doubtful.contains(name)).cloned().collect();
+        let refused = names(&described.wrong);
+        let all = |some: &[String], of: &[String]| some.iter().all(|name| of.contains(name));
+        prop_assert!(all(&refused, &typed), "{method} {sources:?}: {refused:?} {typed:?}");
+        prop_assert!(all(&certain, &refused), "{method} {sources:?}: {refused:?} {typed:?}");
     }
 
     /// The built-in actions too.

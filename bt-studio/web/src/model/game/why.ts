@@ -1,5 +1,7 @@
 // What the runtime says of why an agent waits, in parts: the one that decides comes first.
 
+import { inLine } from "./times.ts";
+
 /** How a part begins. */
 export type Kind = "waiting" | "failed" | "refused" | "forced" | "suspended" | "";
 
@@ -17,6 +19,21 @@ export interface Explained {
   /** What decides; none if nothing waits and nothing failed. */
   deciding: Said | null;
   others: Said[];
+}
+
+/** The same text with the values of properties: the runtime asks the agent for none, the page knows them. */
+export function withProperties(text: string, properties: Readonly<Record<string, unknown>>): string {
+  const shown = (name: string) =>
+    Object.hasOwn(properties, name) ? inLine(properties[name], 60) : undefined;
+  return text
+    .replaceAll(/`@([^`]+)` is read of the agent/g, (whole, name: string) => {
+      const value = shown(name);
+      return value === undefined ? whole : `\`@${name}\` is ${value}`;
+    })
+    .replaceAll(/property `([^`]+)`(?! =)/g, (whole, name: string) => {
+      const value = shown(name);
+      return value === undefined ? whole : `${whole} = ${value}`;
+    });
 }
 
 const KIND = /^(waiting|failed|refused|forced|suspended)/;

@@ -7,7 +7,7 @@ import { t } from "../../i18n/index.ts";
 import { said } from "../../i18n/said.ts";
 import { canChange, isLive, sessionOf, stopOf } from "../../model/game/state.ts";
 import { lasted, seconds } from "../../model/game/times.ts";
-import { type Explained, explained, isDecisive, type Said } from "../../model/game/why.ts";
+import { type Explained, explained, isDecisive, type Said, withProperties } from "../../model/game/why.ts";
 import type { Moment } from "../../net/protocol.ts";
 import { useApp, useUi } from "../app-context.ts";
 import { ServerText } from "../ServerText.tsx";
@@ -144,7 +144,7 @@ function Why({ moment }: { moment: Moment }) {
       </Part>
     );
   }
-  const all = explained(moment.explain);
+  const all = explained(withProperties(moment.explain, moment.picture.properties));
   // What ended in this poll, the whole tree last.
   const last = moment.results.findLast(({ result }) => result !== "aborted");
   const isIdle = all.deciding === null && moment.active.every((node) => !node.waits);
@@ -218,6 +218,11 @@ function SaidPart({ of, part, isOpen }: { of: Explained; part: Said; isOpen: boo
 function Answer() {
   const { game } = useApp();
   const answer = useGame((state) => state.answer);
+  const text = useRef<HTMLDivElement>(null);
+  // One who asked sees it, wherever the panel stood.
+  useEffect(() => {
+    if (answer) text.current?.closest("section")?.scrollIntoView({ block: "nearest" });
+  }, [answer]);
   if (!answer) return null;
   return (
     <Part
@@ -234,7 +239,7 @@ function Answer() {
         </button>
       }
     >
-      <div className="explain answer" role="status">
+      <div className="explain answer" role="status" ref={text}>
         {answer.lines.map((line, at) => (
           <p key={at}>
             <Words text={line} />

@@ -65,7 +65,7 @@ export function NodeLink(props: { tree?: string | null; idx?: number | null; chi
   );
 }
 
-const NODE = /([^\s:,`]+): (?:node|节点) (\d+)(, line \d+)?/g;
+const NODE = /([^\s:,`：，（]+): (?:node|节点) (\d+)(, line \d+)?/g;
 
 /** A text of the runtime in the language of the page, in which nodes are ways to them. */
 export function Words({ text: original }: { text: string }) {

@@ -1,0 +1,153 @@
+//! Commands between two polls.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::console::Asked;
+use super::{Session, seconds};
+use crate::explain::seconds as time;
+
+const HELP: &str = "\
+  (nothing)                 continues to what comes next
+  go [SECONDS]              continues for a time, or without end
+  fire EVENT [JSON]         fires an event, with its parameters as an object or an array
+  set NAME=JSON             sets a key, or a property with an `@`
+  finish ACTION success     finishes an action that waits; or `failure`
+  forget CALL               takes an answer back that was given by `always`
+  show                      draws the trees that are active
+  why                       explains what the agent waits for
+  keys                      lists keys and properties
+  quit                      ends
+";
+
+/// The way on.
+pub(super) enum Then {
+    Next,
+    Go(Duration),
+    Quit,
+}
+
+/// Takes commands until one continues.
+pub(super) fn ask(session: &mut Session) -> Then {
+    loop {
+        session.say(&format!("{}> ", seconds(session.now)));
+        let line = loop {
+            let asked = session.console().answered(Duration::from_millis(20));
+            match asked {
+                Asked::Line(line) => break line,
+                Asked::Over => return Then::Quit,
+                Asked::Nothing => session.look(),
+            }
+            if session.is_over() {
+                return Then::Quit;
+            }
+        };
+        match command(session, &line) {
+            Ok(Some(then)) => return then,
+            Ok(None) => {}
+            Err(why) => session.say(&format!("  {why}\n")),
+        }
+    }
+}
+
+fn command(session: &mut Session, line: &str) -> Result<Option<Then>, String> {
+    let (word, rest) = match line.split_once(' ') {
+        Some((word, rest)) => (word, rest.trim()),
+        None => (line, ""),
+    };
+    match (word, rest) {
+        ("", _) | ("step", "") => return Ok(Some(Then::Next)),
+        ("go", "") => return Ok(Some(Then::Go(Duration::MAX))),
+        ("go", by) => return Ok(Some(Then::Go(time(by)?))),
+        ("quit" | "q", _) => return Ok(Some(Then::Quit)),
+        ("help" | "?", _) => session.say(HELP),
+        ("show", _) => session.show(),
+        ("why", _) => session.say(&session.runner.explain_at(session.now).to_string()),
+        ("keys", _) => keys(session),
+        ("fire", event) => return fire(session, event).map(|()| Some(Then::Next)),
+        ("set", set) => {
+            let (name, value) = assignment(set)?;
+            session.set(name, value)?;
+        }
+        ("finish", action) => return finish(session, action).map(|()| Some(Then::Next)),
+        ("forget", call) => {
+            if session.console().always.remove(call).is_none() {
+                return Err(format!("`{call}` has no answer that stays"));
+            }
+        }
+        _ => return Err(format!("no command `{word}`: `help` lists them")),
+    }
+    Ok(None)
+}
+
+/// `NAME=JSON`.
+///
+/// # Errors
+/// What was expected.
+pub(super) fn assignment(text: &str) -> Result<(&str, Value), String> {
+    let expected =
+        || format!("expected NAME=JSON, such as `@hp=100` or `place=\"gate\"`, found `{text}`");
+    let (name, value) = text.split_once('=').ok_or_else(expected)?;
+    let value = serde_json::from_str(value.trim()).map_err(|_| expected())?;
+    match name.trim() {
+        "" => Err(expected()),
+        name => Ok((name, value)),
+    }
+}
+
+fn fire(session: &mut Session, event: &str) -> Result<(), String> {
+    let (event, params) = match event.split_once(' ') {
+        Some((event, params)) => (event, params.trim()),
+        None => (event, "null"),
+    };
+    let params: Value = serde_json::from_str(params).map_err(|_| {
+        format!(
+            "expected the parameters as JSON, such as `{{\"place\": \"gate\"}}`, found `{params}`"
+        )
+    })?;
+    let info = session.agent.ty().info();
+    let made = info.make_event(event, &params);
+    session
+        .runner
+        .fire(made.map_err(|error| error.to_string())?);
+    Ok(())
+}
+
+fn finish(session: &mut Session, text: &str) -> Result<(), String> {
+    let (action, success) = match text.split_once(' ') {
+        Some((action, "success" | "s")) => (action, true),
+        Some((action, "failure" | "f")) => (action, false),
+        Some(_) | None => {
+            return Err(format!(
+                "expected an action and `success` or `failure`, found `{text}`"
+            ));
+        }
+    };
+    match session.runner.finish_pending(action, success) {
+        0 => {
+            let leaves = session.runner.active_leaves();
+            let names: Vec<_> = leaves
+                .iter()
+                .map(|leaf| format!("`{}`", leaf.name))
+                .collect();
+            Err(format!(
+                "no action `{action}` waits; active are {}",
+                names.join(", ")
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn keys(session: &Session) {
+    let board = session.runner.blackboard();
+    let mut text = String::new();
+    for (key, value) in board.to_map() {
+        text += &format!("  {key} = {value}\n");
+    }
+    for (property, value) in session.agent.values() {
+        text += &format!("  @{property} = {value}\n");
+    }
+    session.say(&text);
+}

@@ -1,0 +1,98 @@
+//! Scenarios: tests of trees that designers can write, played without the game.
+//!
+//! [`run`] plays all `*.scenario.toml` files below a folder, on the trees there and agents that a catalogue describes;
+//! `coverage` counts what was seen of each node, and `show` has a file for each format. The rules are bt-core's:
+//! [`bt_core::scenario`].
+
+pub mod coverage;
+mod input;
+mod play;
+pub mod show;
+
+use std::path::Path;
+
+use bt_core::scenario::{ScenarioProblem, Verdict};
+
+use crate::catalogue::Catalogue;
+use crate::error::{Error, count};
+use coverage::Coverage;
+
+/// A scenario that was played, or could not be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// Its file, as messages name it.
+    pub file: String,
+    /// The name of its tree among those of the folder; empty if the file says none.
+    pub tree: String,
+    /// Its outcome.
+    pub outcome: Outcome,
+}
+
+/// The outcome of a scenario.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It was played.
+    Verdict(Box<Verdict>),
+    /// Its file, or its tree, is wrong.
+    Refused(Vec<ScenarioProblem>),
+}
+
+/// The outcomes of all scenarios of a folder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// In the order of their files.
+    pub played: Vec<Played>,
+    /// The coverage of the trees, if that is wanted.
+    pub coverage: Option<Coverage>,
+}
+
+impl Played {
+    /// Returns true if everything was as expected.
+    pub fn passed(&self) -> bool {
+        match &self.outcome {
+            Outcome::Verdict(verdict) => verdict.passed(),
+            Outcome::Refused(_) => false,
+        }
+    }
+}
+
+impl Report {
+    fn failed(&self) -> usize {
+        self.played.iter().filter(|played| !played.passed()).count()
+    }
+
+    /// In words: `3 scenarios passed`, or `1 of 3 scenarios failed`.
+    pub fn summary(&self) -> String {
+        let all = count(self.played.len(), "scenario");
+        match self.failed() {
+            0 => format!("{all} passed"),
+            failed => format!("{failed} of {all} failed"),
+        }
+    }
+
+    /// Nothing, if all passed.
+    ///
+    /// # Errors
+    /// A finding with the summary.
+    pub fn verdict(&self) -> Result<(), Error> {
+        match self.failed() {
+            0 => Ok(()),
+            _ => Err(Error::finding(self.summary())),
+        }
+    }
+}
+
+/// Plays all scenarios below a folder, on all cores. What comes of them is in the order of their files, the same each
+/// time.
+///
+/// # Errors
+/// A finding if the catalogue contradicts itself, a failure for a file that cannot be read or if there is no scenario.
+pub fn run(catalogue: Catalogue, folder: &Path, covers: bool) -> Result<Report, Error> {
+    let found = input::read(folder)?;
+    let played = play::all(&catalogue, &found)?;
+    let coverage = match covers {
+        true => Some(coverage::of(catalogue, &found, &played)?),
+        false => None,
+    };
+    Ok(Report { played, coverage })
+}
