@@ -249,7 +249,7 @@ impl Three<'_> {
             let now = node.children.iter().copied();
             let now = now.filter(|idx| !planned.conflicts.contains_key(idx));
             let what = match () {
-                () if node.kind.name() != edited.kind => "its kind",
+                () if self.has_other_kind(edited) => "its kind",
                 () if children.ne(now) => "the order of its children",
                 () if !says_same(&node.extra, &Value::Object(edited.extra.clone())) => {
                     "what it says"
@@ -261,6 +261,16 @@ impl Three<'_> {
                 format!("{what} cannot be brought back: change it in the tree"),
             );
         }
+    }
+
+    /// Returns true if a node has another kind than the copy that it was. The kind of a copy goes with the number of its
+    /// children, so that of the new tree says nothing.
+    fn has_other_kind(&self, edited: &AssetNode) -> bool {
+        let was = match self.paired.is.get(&edited.idx()) {
+            Some(Is::Node(idx) | Is::CopyOf(idx)) => self.base_view.node(*idx),
+            Some(Is::New) | None => None,
+        };
+        was.is_some_and(|was| was.kind.name() != edited.kind)
     }
 
     /// Returns true if the tree has another node than the one that was copied: then it may differ.

@@ -118,6 +118,17 @@ fn nodes_are_added_removed_and_moved() {
 }
 
 #[test]
+fn child_below_a_stand_in_that_takes_one_is_brought_back_with_nothing_left() {
+    let mut editor = opened();
+    editor.insert(2, "wait_event", json!({"event": "hit"}));
+    let merged = merged(&editor);
+    assert_eq!(merged.left, [""; 0]);
+    let tree = read(&merged.text);
+    assert_eq!(tree.node(2).unwrap().kind, "timeout");
+    assert_eq!(tree.node(2).unwrap().children(), [3, 7]);
+}
+
+#[test]
 fn part_that_is_cut_and_pasted_keeps_what_the_editor_does_not_know() {
     let mut editor = opened();
     let part = editor.cut(2);

@@ -132,10 +132,12 @@ fn change(dice: &mut Dice<'_>, editor: &mut Editor) {
         return;
     }
     let idx = *dice.pick(&below);
+    // The kind of a copy goes with the number of its children, so no node loses its last one or gets one too many.
+    let is_last = |editor: &Editor| below.iter().any(|above| editor.children(*above) == [idx]);
     let holders: Vec<u64> = below
         .iter()
         .copied()
-        .filter(|idx| !editor.children(*idx).is_empty())
+        .filter(|idx| !editor.children(*idx).is_empty() && editor.kind(*idx) != "always_true")
         .collect();
     let into = if holders.is_empty() {
         None
@@ -147,13 +149,13 @@ fn change(dice: &mut Dice<'_>, editor: &mut Editor) {
             let call = json!({"action_name": "attack", "action_args": [{"arg_type": "plain", "arg_value": 9}]});
             editor.insert(into, "action", call);
         }
-        (1, _) if below.len() > 2 => _ = editor.cut(idx),
+        (1, _) if below.len() > 2 && !is_last(editor) => _ = editor.cut(idx),
         (2, _) => editor.up(idx),
         (3, Some(into)) => {
             let part = editor.copied(idx);
             editor.paste(into, &part);
         }
-        (4, Some(into)) => {
+        (4, Some(into)) if !is_last(editor) => {
             let is_below = |mut at: u64| loop {
                 if at == idx {
                     break true;

@@ -40,6 +40,8 @@ pub(super) struct Known {
     written: BTreeSet<String>,
     /// Keys that are on a port.
     on_ports: BTreeSet<String>,
+    /// The types of the keys on ports of which no model says the type.
+    on_port: BTreeMap<(String, String), Type>,
     /// Ports, by method and name, that are taken to write their keys.
     outputs: BTreeSet<(String, String)>,
 }
