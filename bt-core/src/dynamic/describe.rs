@@ -21,14 +21,16 @@ use crate::text;
 /// The description of an agent, while it is made: of a part of a catalogue, or by hand.
 ///
 /// ```
-/// use bt_core::dynamic::{Answer, Describe, Type};
+/// use bt_core::Context;
+/// use bt_core::dynamic::{Answer, Describe, DynAgent, Type};
+/// use serde_json::Value;
 ///
 /// let cook = Describe::agent("dyn_cook")
 ///     .action("cook", |method| {
 ///         method.arg("dish", Type::of::<String>()).arg("seconds", Type::of::<f64>().default(2.5))
 ///     })
 ///     .event("rang", |event| event.param("by", Type::of::<String>()))
-///     .handler(|_: &mut _, name: &str, args: &[_], _: &mut _| match name {
+///     .handler(|_: &mut DynAgent, name: &str, args: &[Value], _: &mut Context<'_>| match name {
 ///         "cook" => Answer::running(),
 ///         other => Answer::refused(format!("`{other}` {args:?}?")),
 ///     })

@@ -29,7 +29,12 @@ pub(super) struct Played {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "0.1")]
     tick: Duration,
     /// Let the time pass: so many seconds in one
-    #[arg(long, value_name = "FACTOR", conflicts_with = "fast")]
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        conflicts_with = "fast",
+        allow_negative_numbers = true
+    )]
     speed: Option<f64>,
     /// Let the time pass as fast as it can, for an hour of the tree's time unless `--until` says otherwise
     #[arg(long)]

@@ -101,6 +101,12 @@ impl Breaks {
             .any(|(_, spec)| spec.tree.as_deref() == Some(tree) && spec.idx == Some(idx))
     }
 
+    /// Returns true if one of the game's breakpoints is on a key or a property.
+    pub(super) fn is_on_data(&self, id: Option<u64>) -> bool {
+        let number = self.number_of(id);
+        self.data.iter().any(|point| Some(point.number) == number)
+    }
+
     /// The editor's number of one of the game's breakpoints.
     pub(super) fn number_of(&self, id: Option<u64>) -> Option<u64> {
         self.numbers.get(&id?).copied()

@@ -376,10 +376,10 @@ impl<W: Write> Session<W> {
         match event {
             Event::StopEntry(stop) if stop.agent == game.agent.id => {
                 let number = self.breaks.number_of(stop.breakpoint);
-                let reason = match (&*stop.why, &*stop.record) {
-                    ("breakpoint", "bb_set" | "bb_remove" | "property_set") => "data breakpoint",
-                    ("breakpoint", _) => "breakpoint",
-                    ("requested", _) => "pause",
+                let reason = match &*stop.why {
+                    "breakpoint" if self.breaks.is_on_data(stop.breakpoint) => "data breakpoint",
+                    "breakpoint" => "breakpoint",
+                    "requested" => "pause",
                     _ => "step",
                 };
                 game.stop = Some(stop);

@@ -75,8 +75,11 @@ fn after(text: &str) -> Result<Answer, String> {
     }
 }
 
+/// Values that a call writes back, by the names of its parameters.
+type Writes = Vec<(String, Value)>;
+
 /// A line without the values that it writes back, `place="gate"`, and these.
-fn writes(line: &str) -> Result<(&str, Vec<(String, Value)>), String> {
+fn writes(line: &str) -> Result<(&str, Writes), String> {
     let mut line = line.trim();
     let mut writes = Vec::new();
     while let Some((before, last)) = line.rsplit_once(' ') {

@@ -111,7 +111,7 @@ impl Session {
             })?;
             let text = match tree.agent() {
                 Some(_) => text,
-                None => tree.clone().with_agent(&*name).to_json(),
+                None => tree.clone().with_agent(&name).to_json(),
             };
             texts.insert(tree.name().to_owned(), text);
         }

@@ -92,7 +92,13 @@ fn call(node: &AssetNode, view: &ViewNode, edited: &Value) -> Vec<Edit> {
 fn argument(node: &AssetNode, place: usize, given: &Value, was: &Value, now: &Value) -> Vec<Edit> {
     let at = |key: &str| format!("/extra/action_args/{place}/{key}");
     let mut edits = Vec::new();
-    if was["arg_type"] != now["arg_type"] && given["arg_type"] != now["arg_type"] {
+    let is_other = was["arg_type"] != now["arg_type"] && given["arg_type"] != now["arg_type"];
+    // A name in the place of an expression is that of a key.
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let names_key = given["arg_type"] == "expression"
+        && was["arg_value"] != now["arg_value"]
+        && now["arg_value"].as_str().is_some_and(is_name);
+    if is_other || names_key {
         edits.push(set(node, &at("arg_type"), &now["arg_type"]));
     }
     if was["arg_value"] != now["arg_value"] {

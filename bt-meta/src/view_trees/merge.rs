@@ -129,16 +129,23 @@ impl Three<'_> {
     ) -> Vec<Edit> {
         let mut edits = self.tree_type();
         for edited in self.edited.preorder() {
-            let Some(Is::Node(idx)) = self.paired.is.get(&edited.idx()) else {
-                continue;
-            };
-            let (Some(node), Some(now)) = (tree.node(*idx), view.node(*idx)) else {
-                continue;
-            };
-            let Some(was) = self.base_view.node(*idx) else {
-                continue;
-            };
             let extra = Value::Object(edited.extra.clone());
+            let own = planned.own[&edited.idx()];
+            let (Some(node), Some(now)) = (tree.node(own), view.node(own)) else {
+                continue;
+            };
+            let was = match self.paired.is.get(&edited.idx()) {
+                Some(Is::Node(idx)) => self.base_view.node(*idx),
+                Some(Is::CopyOf(_)) => {
+                    match back(node, now, &extra) {
+                        Ok(more) => edits.extend(more),
+                        Err(why) => _ = left.insert(own, why),
+                    }
+                    None
+                }
+                Some(Is::New) | None => None,
+            };
+            let Some(was) = was else { continue };
             let has_other_children = edited
                 .children()
                 .iter()
@@ -147,14 +154,14 @@ impl Three<'_> {
             let is_changed = !says_same(&was.extra, &extra) || has_other_children;
             let in_tree = self
                 .now_view
-                .node(*idx)
+                .node(own)
                 .is_some_and(|now| now.extra != was.extra);
             if is_changed && !says_same(&now.extra, &extra) {
                 match in_tree {
-                    true => _ = left.insert(*idx, "what it calls is changed in the copy and in the tree: it stays as the tree has it".to_owned()),
+                    true => _ = left.insert(own, "what it calls is changed in the copy and in the tree: it stays as the tree has it".to_owned()),
                     false => match back(node, now, &extra) {
                         Ok(more) => edits.extend(more),
-                        Err(why) => _ = left.insert(*idx, why),
+                        Err(why) => _ = left.insert(own, why),
                     },
                 }
             }

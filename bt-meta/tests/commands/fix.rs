@@ -105,7 +105,11 @@ fn trees_of_an_example_follow_an_action_to_its_new_name() {
     for file in std::fs::read_dir(example.join("trees")).unwrap() {
         let file = file.unwrap();
         // Scenarios of the trees lie beside them.
-        if file.path().extension().is_none_or(|ending| ending != "json") {
+        if file
+            .path()
+            .extension()
+            .is_none_or(|ending| ending != "json")
+        {
             continue;
         }
         let tree = std::fs::read_to_string(file.path()).unwrap();

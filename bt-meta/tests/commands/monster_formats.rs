@@ -160,9 +160,11 @@ fn the_manual_describes_everything() {
 fn trees() -> Vec<(String, Value)> {
     let folder = workspace().join("examples/monster/trees");
     let files = std::fs::read_dir(folder).unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    // Scenarios of the trees lie beside them.
+    let files = files.filter(|file| file.extension().is_some_and(|ending| ending == "json"));
     let mut trees: Vec<(String, Value)> = files
-        .map(|file| {
-            let path = file.unwrap().path();
+        .map(|path| {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
             let text = std::fs::read(&path).unwrap();
             (name, serde_json::from_slice(&text).unwrap())

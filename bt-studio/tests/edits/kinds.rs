@@ -235,7 +235,7 @@ fn values_are_set_unset_and_their_keys_renamed() {
         ),
         (
             json!({"do": "set", "node": 2, "at": "/comment", "value": "{"}),
-            "no JSON",
+            "is not JSON",
         ),
         (
             json!({"do": "set", "node": 2, "at": "/children/4", "value": "1"}),

@@ -1,4 +1,4 @@
-//! What the engine's XML reader takes and XML does not have: `<` and a lone `&` in the value of an attribute.
+//! Texts that the engine's XML reader takes and XML does not have: `<` and a lone `&` in the value of an attribute.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -55,7 +55,7 @@ impl<'t> Escaped<'t> {
     }
 }
 
-/// What is not looked into: where it begins, and where it ends.
+/// The parts of a file that are not looked into: where each begins, and where it ends.
 const WHOLE: [(&str, &str); 4] = [
     ("<!--", "-->"),
     ("<![CDATA[", "]]>"),

@@ -196,7 +196,7 @@ impl Lines<'_> {
         self.place(start + before.map_or(0, |(at, _)| at))
     }
 
-    /// What the file has there.
+    /// The text of the file there.
     fn raw(&self, parsed: Range<usize>) -> &str {
         let (from, to) = (
             self.escaped.original(parsed.start),

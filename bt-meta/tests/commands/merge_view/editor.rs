@@ -199,4 +199,4 @@ impl Editor {
 }
 
 /// A node and what is below it, copied or cut.
-pub struct Part(Node, Vec<Part>);
+pub(super) struct Part(Node, Vec<Part>);

@@ -128,7 +128,7 @@ fn faults() -> Vec<Fault> {
         ),
         ("account.json", 19, Set("/count", json!(1))),
         ("account.json", 18, Set("/seconds", json!(900))),
-        ("account.json", 22, Set("/event", json!("arrived"))),
+        ("account.json", 22, Remove("params")),
         ("account.json", 24, Kind("negative")),
     ];
     all.map(|(tree, node, change)| fault(tree, node, change))
@@ -142,7 +142,13 @@ fn planted(fault: &Fault, text: &str) -> String {
     let node = nodes.iter_mut().find(|node| node["idx"] == fault.node);
     let node = node.unwrap();
     match &fault.change {
-        Set(at, value) => *node["extra"].pointer_mut(at).unwrap() = value.clone(),
+        Set(at, value) => {
+            let (above, key) = at.rsplit_once('/').unwrap();
+            match node["extra"].pointer_mut(above).unwrap() {
+                Value::Array(list) => list[key.parse::<usize>().unwrap()] = value.clone(),
+                map => map[key] = value.clone(),
+            }
+        }
         Remove(key) => _ = node["extra"].as_object_mut().unwrap().remove(*key).unwrap(),
         RemoveItem(key, at) => _ = node["extra"][*key].as_array_mut().unwrap().remove(*at),
         Kind(kind) => node["type"] = (*kind).into(),

@@ -226,7 +226,7 @@ fn keep_of_a_utility_is_an_expression_that_is_read_on_entry() {
     let said = play.runner.take_diagnostics();
     let said: Vec<_> = said.iter().map(ToString::to_string).collect();
     assert!(
-        said[0].contains("`keep`: `$stay`: expected a number from 0"),
+        said[0].contains("`keep`: `$stay`: expected 0 at least"),
         "{said:?}"
     );
 }
