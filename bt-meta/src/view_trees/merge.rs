@@ -182,7 +182,11 @@ impl Three<'_> {
         let is_pasted = self.paired.pasted.contains(&edited.idx());
         let is_dropped = is_pasted && edited.comment.is_empty();
         if !is_dropped {
-            match self.own_comment(was.idx, &edited.comment) {
+            let own = self.own_comment(was.idx, &edited.comment);
+            // What is written on a pasted node is below what the editor dropped.
+            let below =
+                || is_pasted.then(|| format!("{}\n{}", was.comment, edited.comment.trim_start()));
+            match own.or_else(below) {
                 None => {
                     let why = "its comment does not begin with what the copy says of it: write yours behind that";
                     left.entry(was.idx).or_insert_with(|| why.to_owned());

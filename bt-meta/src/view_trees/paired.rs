@@ -106,8 +106,14 @@ impl Paired {
     /// A pasted part is another part, node by node.
     fn part(&mut self, view: &View, edited: &TreeAsset, top: u32, is: Is) {
         self.pasted.insert(top);
+        let taken = self.nodes();
         let mut next = VecDeque::from([(top, is)]);
         while let Some((new, is)) = next.pop_front() {
+            // Another node was found to be that one before, by its words.
+            let is = match is {
+                Is::Node(old) if taken.contains(&old) => Is::CopyOf(old),
+                Is::Node(_) | Is::CopyOf(_) | Is::New => is,
+            };
             self.is.insert(new, is);
             let (old, with): (u32, fn(u32) -> Is) = match is {
                 Is::Node(old) => (old, Is::Node),

@@ -40,7 +40,7 @@ fn trees_of_the_original_are_validated_against_its_own_files() {
         &kinds,
     ];
     let validate =
-        |trees: &str| run(&mut sandbox.command(".", &[&["validate", trees][..], &all].concat()));
+        |trees: &str| run(&mut sandbox.command(".", [&["validate", trees][..], &all].concat()));
     let ran = validate(&trees);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     let tree = fs::read_to_string(mosaic("btree/new_btree_1.json")).unwrap();
@@ -171,7 +171,7 @@ fn stubs_compile_and_export_the_actions_that_they_were_made_of() {
     );
     let (actions, hierarchy) = (actions.to_str().unwrap(), hierarchy.to_str().unwrap());
     let stubs = ["stubs", "--actions", actions, "--hierarchy", hierarchy];
-    let text = run(&mut sandbox.command(".", &stubs)).done().out;
+    let text = run(&mut sandbox.command(".", stubs)).done().out;
     sandbox.package(
         "ported",
         "ported-stubs",

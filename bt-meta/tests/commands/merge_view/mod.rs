@@ -297,12 +297,12 @@ fn command_shows_a_diff_and_writes_the_tree_when_it_is_asked_to() {
         "--trees",
         "trees",
     ];
-    run(&mut sandbox.command(".", &export)).done();
+    run(&mut sandbox.command(".", export)).done();
     let mut editor = Editor::open(&sandbox.read("views/wild/hunt.json"));
     editor.extra(3)["action_args"][1]["arg_value"] = 9.5.into();
     fs::write(sandbox.path().join("views/wild/hunt.json"), editor.save()).unwrap();
     // A copy is not the game's tree.
-    let validate = run(&mut sandbox.command(".", &["validate", "--catalogue", agents, "views"]));
+    let validate = run(&mut sandbox.command(".", ["validate", "--catalogue", agents, "views"]));
     assert_eq!(validate.code, 1);
     assert!(
         validate
@@ -324,7 +324,7 @@ fn command_shows_a_diff_and_writes_the_tree_when_it_is_asked_to() {
         "--into",
         "trees",
     ];
-    let shown = run(&mut sandbox.command(".", &merge));
+    let shown = run(&mut sandbox.command(".", merge));
     assert_eq!(shown.code, 1);
     assert!(
         shown.out.contains("+    {\"arg_name\": \"range\""),
@@ -339,7 +339,7 @@ fn command_shows_a_diff_and_writes_the_tree_when_it_is_asked_to() {
         shown.err
     );
     assert_eq!(sandbox.read("trees/wild/hunt.json"), HUNT);
-    let written = run(&mut sandbox.command(".", &[&merge[..], &["--write"]].concat())).done();
+    let written = run(&mut sandbox.command(".", [&merge[..], &["--write"]].concat())).done();
     assert!(
         written.out.ends_with("1 of 1 tree changed\n"),
         "{}",
@@ -348,7 +348,7 @@ fn command_shows_a_diff_and_writes_the_tree_when_it_is_asked_to() {
     assert!(sandbox.read("trees/wild/hunt.json").contains("9.5"));
     let missing = run(&mut sandbox.command(
         ".",
-        &[
+        [
             "merge-view",
             "--catalogue",
             agents,
@@ -385,13 +385,13 @@ fn edits_of_a_script_are_listed_for_a_person() {
         "--trees",
         "trees",
     ];
-    run(&mut sandbox.command(".", &export)).done();
+    run(&mut sandbox.command(".", export)).done();
     let mut editor = Editor::open(&sandbox.read("views/day.json"));
     editor.up(3);
     fs::write(sandbox.path().join("views/day.json"), editor.save()).unwrap();
     let ran = run(&mut sandbox.command(
         ".",
-        &[
+        [
             "merge-view",
             "--catalogue",
             agents,

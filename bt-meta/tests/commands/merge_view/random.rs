@@ -66,9 +66,9 @@ fn tree(dice: &mut Dice<'_>) -> String {
     let number = |at: usize| at * step;
     let mut parents = vec![0; size + 1];
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); size + 1];
-    for at in 1..=size {
+    for (at, above) in parents.iter_mut().enumerate().skip(1) {
         let parent = if at == 1 { 0 } else { 1 + dice.roll(at - 1) };
-        parents[at] = parent;
+        *above = parent;
         below[parent].push(at);
     }
     let mut nodes = vec![
@@ -213,6 +213,23 @@ fn shape(tree: &TreeAsset) -> Vec<String> {
         .collect()
 }
 
+/// The nodes with their numbers, for people.
+fn kept(tree: &TreeAsset) -> Vec<String> {
+    let nodes = tree.nodes().iter();
+    nodes
+        .map(|node| {
+            format!(
+                "{} {} {:?} {:?} {}",
+                node.idx(),
+                node.kind,
+                node.children(),
+                node.comment,
+                Value::Object(node.extra.clone())
+            )
+        })
+        .collect()
+}
+
 fn read(text: &str) -> TreeAsset {
     TreeAsset::from_json("t.json", text).unwrap()
 }
@@ -271,7 +288,7 @@ proptest! {
         let merged = merge(&catalogue(), &now, &text, None, &edited).unwrap();
         let after = read(&merged.text);
         if !merged.left.is_empty() {
-            prop_assert!(merged.left.iter().all(|why| is_stand_in(why)), "{:?}", merged.left);
+            prop_assert!(merged.left.iter().all(|why| is_stand_in(why)), "{:?}\n{:#?}\n{:#?}", merged.left, kept(&now), kept(&edited));
             return Ok(());
         }
         prop_assert_eq!(shape(&read(&view(&after))), shape(&edited));

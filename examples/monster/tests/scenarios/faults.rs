@@ -128,7 +128,7 @@ fn faults() -> Vec<Fault> {
         ),
         ("account.json", 19, Set("/count", json!(1))),
         ("account.json", 18, Set("/seconds", json!(900))),
-        ("account.json", 22, Remove("params")),
+        ("account.json", 20, Swap(1, 2)),
         ("account.json", 24, Kind("negative")),
     ];
     all.map(|(tree, node, change)| fault(tree, node, change))
