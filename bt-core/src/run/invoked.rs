@@ -42,7 +42,7 @@ impl<A: Agent> Runner<A> {
     /// ```
     ///
     /// # Errors
-    /// As of [`Registry::invoke`].
+    /// As of [`Registry::invoke`](crate::registry::Registry::invoke).
     pub fn invoke(
         &mut self,
         agent: &mut A,
@@ -59,7 +59,7 @@ impl<A: Agent> Runner<A> {
     /// [`invoke`](Runner::invoke) for an agent that acts on a world.
     ///
     /// # Errors
-    /// As of [`Registry::invoke`].
+    /// As of [`Registry::invoke`](crate::registry::Registry::invoke).
     pub fn invoke_in<'w, 's>(
         &mut self,
         agent: &mut A,
