@@ -5,7 +5,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::console::Asked;
-use super::{Session, seconds};
+use super::seconds;
+use super::session::Session;
+use super::terminal::Terminal;
 use crate::explain::seconds as time;
 
 const HELP: &str = "\
@@ -29,29 +31,31 @@ pub(super) enum Then {
 }
 
 /// Takes commands until one continues.
-pub(super) fn ask(session: &mut Session) -> Then {
+pub(super) fn ask(terminal: &mut Terminal) -> Then {
     loop {
-        session.say(&format!("{}> ", seconds(session.now)));
+        terminal
+            .session
+            .say(&format!("{}> ", seconds(terminal.session.now)));
         let line = loop {
-            let asked = session.console().answered(Duration::from_millis(20));
+            let asked = terminal.console().answered(Duration::from_millis(20));
             match asked {
                 Asked::Line(line) => break line,
                 Asked::Over => return Then::Quit,
-                Asked::Nothing => session.look(),
+                Asked::Nothing => terminal.session.look(),
             }
-            if session.is_over() {
+            if terminal.session.is_over() {
                 return Then::Quit;
             }
         };
-        match command(session, &line) {
+        match command(terminal, &line) {
             Ok(Some(then)) => return then,
             Ok(None) => {}
-            Err(why) => session.say(&format!("  {why}\n")),
+            Err(why) => terminal.session.say(&format!("  {why}\n")),
         }
     }
 }
 
-fn command(session: &mut Session, line: &str) -> Result<Option<Then>, String> {
+fn command(terminal: &mut Terminal, line: &str) -> Result<Option<Then>, String> {
     let (word, rest) = match line.split_once(' ') {
         Some((word, rest)) => (word, rest.trim()),
         None => (line, ""),
@@ -61,18 +65,26 @@ fn command(session: &mut Session, line: &str) -> Result<Option<Then>, String> {
         ("go", "") => return Ok(Some(Then::Go(Duration::MAX))),
         ("go", by) => return Ok(Some(Then::Go(time(by)?))),
         ("quit" | "q", _) => return Ok(Some(Then::Quit)),
-        ("help" | "?", _) => session.say(HELP),
-        ("show", _) => session.show(),
-        ("why", _) => session.say(&session.runner.explain_at(session.now).to_string()),
-        ("keys", _) => keys(session),
-        ("fire", event) => return fire(session, event).map(|()| Some(Then::Next)),
+        ("help" | "?", _) => terminal.session.say(HELP),
+        ("show", _) => terminal.show(),
+        ("why", _) => terminal.session.say(
+            &terminal
+                .session
+                .runner
+                .explain_at(terminal.session.now)
+                .to_string(),
+        ),
+        ("keys", _) => keys(&terminal.session),
+        ("fire", event) => return fire(&mut terminal.session, event).map(|()| Some(Then::Next)),
         ("set", set) => {
             let (name, value) = assignment(set)?;
-            session.set(name, value)?;
+            terminal.session.set(name, value)?;
         }
-        ("finish", action) => return finish(session, action).map(|()| Some(Then::Next)),
+        ("finish", action) => {
+            return finish(&mut terminal.session, action).map(|()| Some(Then::Next));
+        }
         ("forget", call) => {
-            if session.console().always.remove(call).is_none() {
+            if terminal.console().always.remove(call).is_none() {
                 return Err(format!("`{call}` has no answer that stays"));
             }
         }
