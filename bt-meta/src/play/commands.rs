@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::console::Asked;
-use super::seconds;
 use super::session::Session;
 use super::terminal::Terminal;
+use super::wanted::{assignment, seconds};
 use crate::explain::seconds as time;
 
 const HELP: &str = "\
@@ -91,21 +91,6 @@ fn command(terminal: &mut Terminal, line: &str) -> Result<Option<Then>, String> 
         _ => return Err(format!("no command `{word}`: `help` lists them")),
     }
     Ok(None)
-}
-
-/// `NAME=JSON`.
-///
-/// # Errors
-/// What was expected.
-pub(super) fn assignment(text: &str) -> Result<(&str, Value), String> {
-    let expected =
-        || format!("expected NAME=JSON, such as `@hp=100` or `place=\"gate\"`, found `{text}`");
-    let (name, value) = text.split_once('=').ok_or_else(expected)?;
-    let value = serde_json::from_str(value.trim()).map_err(|_| expected())?;
-    match name.trim() {
-        "" => Err(expected()),
-        name => Ok((name, value)),
-    }
 }
 
 fn fire(session: &mut Session, event: &str) -> Result<(), String> {

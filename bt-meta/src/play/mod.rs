@@ -8,55 +8,17 @@ mod handler;
 mod host;
 mod session;
 mod terminal;
+mod wanted;
 
 use std::io::Write;
-use std::path::PathBuf;
-use std::time::Duration;
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use console::Console;
 pub use console::{Lines, lines_of};
 use terminal::Terminal;
-
-/// The time between two polls of what runs in every poll.
-pub const TICK: Duration = Duration::from_millis(100);
-
-/// The pace of the time.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Pace {
-    /// Whoever plays says when it continues.
-    Step,
-    /// So many seconds in one.
-    Speed(f64),
-    /// As fast as it can.
-    Fast,
-}
-
-/// The tree that is played, and the way.
-#[derive(Debug, Clone)]
-pub struct Wanted {
-    /// The tree's file; those that it calls are beside it.
-    pub tree: PathBuf,
-    /// The agent; otherwise the one that the tree names.
-    pub agent: Option<String>,
-    /// The seed of the agent's random stream.
-    pub seed: u64,
-    /// The time at which it ends.
-    pub until: Option<Duration>,
-    /// The time between two polls.
-    pub tick: Duration,
-    /// The pace of the time.
-    pub pace: Pace,
-    /// True if the tree begins again when it has ended.
-    pub loops: bool,
-    /// Keys, and properties with an `@`, and their first values as JSON.
-    pub set: Vec<String>,
-    /// A file for the trace.
-    pub record: Option<PathBuf>,
-    /// True if tools can attach.
-    pub live: bool,
-}
+use wanted::seconds;
+pub use wanted::{Pace, TICK, Wanted};
 
 /// Plays a tree: questions and pictures go to `out`, answers and commands come from `lines`.
 ///
@@ -70,12 +32,51 @@ pub fn play(
 ) -> Result<(), Error> {
     let mut terminal = Terminal::new(catalogue, wanted, Console::new(lines, out))?;
     terminal.session.start(wanted)?;
-    terminal.run(wanted);
+    run(&mut terminal, wanted);
     terminal.session.close(wanted)
 }
 
-/// A time for people.
-fn seconds(time: Duration) -> String {
-    let text = format!("{:.3}", time.as_secs_f64());
-    format!("{}s", text.trim_end_matches('0').trim_end_matches('.'))
+/// Polls until it has ended.
+fn run(terminal: &mut Terminal, wanted: &Wanted) {
+    let mut goes_to = None;
+    loop {
+        terminal.session.poll();
+        if terminal.session.is_over() {
+            return;
+        }
+        let next = terminal.session.next();
+        let waits_for_player = next.is_none();
+        let commands = match wanted.pace {
+            Pace::Step => goes_to.is_none_or(|to| terminal.session.now >= to) || waits_for_player,
+            Pace::Speed(_) | Pace::Fast => waits_for_player,
+        };
+        if commands {
+            terminal.show_if_changed();
+            if waits_for_player {
+                terminal.session.say(
+                    "nothing comes by itself: `fire` an event, `finish` an action, or `quit`\n",
+                );
+            }
+            match commands::ask(terminal) {
+                commands::Then::Next => goes_to = None,
+                commands::Then::Go(by) => goes_to = Some(terminal.session.now.saturating_add(by)),
+                commands::Then::Quit => return,
+            }
+        }
+        terminal.session.now = terminal.session.next().unwrap_or(terminal.session.now);
+        if let Pace::Speed(speed) = wanted.pace {
+            terminal.session.wait(speed);
+        }
+        if terminal
+            .session
+            .until
+            .is_some_and(|until| terminal.session.now > until)
+        {
+            terminal.session.say(&format!(
+                "{}: the end\n",
+                seconds(terminal.session.until.unwrap_or(terminal.session.now))
+            ));
+            return;
+        }
+    }
 }

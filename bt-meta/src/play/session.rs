@@ -15,7 +15,7 @@ use bt_live::port::{AgentsGame, Options, Port, Sources, Texts};
 
 use super::handler::{Player, Seat};
 use super::host::Host;
-use super::{TICK, Wanted, commands, seconds};
+use super::wanted::{TICK, Wanted, assignment, seconds};
 use crate::catalogue::Catalogue;
 use crate::draw::files::Read;
 use crate::error::Error;
@@ -77,7 +77,7 @@ impl Session {
 
     pub(super) fn start(&mut self, wanted: &Wanted) -> Result<(), Error> {
         for set in &wanted.set {
-            let (name, value) = commands::assignment(set).map_err(Error::failure)?;
+            let (name, value) = assignment(set).map_err(Error::failure)?;
             let set = self.set(name, value);
             set.map_err(|why| Error::failure(format!("--set {set_as}: {why}", set_as = name)))?;
         }
@@ -214,8 +214,8 @@ mod tests {
     use bt_core::{Context, Exit};
     use serde_json::{Value, json};
 
-    use super::super::Pace;
     use super::super::host::Call;
+    use super::super::wanted::Pace;
     use super::*;
     use crate::draw;
 

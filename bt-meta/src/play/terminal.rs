@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bt_core::TreeAsset;
 
-use super::commands;
 use super::console::Console;
 use super::session::Session;
-use super::{Pace, Wanted, seconds};
+use super::wanted::Wanted;
 use crate::catalogue::Catalogue;
 use crate::draw;
 use crate::error::Error;
@@ -41,57 +40,12 @@ impl Terminal {
         })
     }
 
-    /// Polls until it has ended.
-    pub(super) fn run(&mut self, wanted: &Wanted) {
-        let mut goes_to = None;
-        loop {
-            self.session.poll();
-            if self.session.is_over() {
-                return;
-            }
-            let next = self.session.next();
-            let waits_for_player = next.is_none();
-            let commands = match wanted.pace {
-                Pace::Step => goes_to.is_none_or(|to| self.session.now >= to) || waits_for_player,
-                Pace::Speed(_) | Pace::Fast => waits_for_player,
-            };
-            if commands {
-                self.show_if_changed();
-                if waits_for_player {
-                    self.session.say(
-                        "nothing comes by itself: `fire` an event, `finish` an action, or `quit`\n",
-                    );
-                }
-                match commands::ask(self) {
-                    commands::Then::Next => goes_to = None,
-                    commands::Then::Go(by) => goes_to = Some(self.session.now.saturating_add(by)),
-                    commands::Then::Quit => return,
-                }
-            }
-            self.session.now = self.session.next().unwrap_or(self.session.now);
-            if let Pace::Speed(speed) = wanted.pace {
-                self.session.wait(speed);
-            }
-            if self
-                .session
-                .until
-                .is_some_and(|until| self.session.now > until)
-            {
-                self.session.say(&format!(
-                    "{}: the end\n",
-                    seconds(self.session.until.unwrap_or(self.session.now))
-                ));
-                return;
-            }
-        }
-    }
-
     pub(super) fn console(&self) -> MutexGuard<'_, Console> {
         self.console.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The picture, if other nodes are active than in the last one.
-    fn show_if_changed(&mut self) {
+    pub(super) fn show_if_changed(&mut self) {
         let active = self.active();
         if active != self.shown {
             self.show();

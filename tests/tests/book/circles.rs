@@ -96,8 +96,6 @@ const CIRCLES: &[(&str, &[&[&str]])] = &[
                 "import::btcpp::build",
                 "import::btcpp::build::skips",
             ],
-            // A play, and the commands of it.
-            &["play", "play::commands"],
             // What scenarios show, which playing collects.
             &["scenarios", "scenarios::coverage", "scenarios::play"],
             // Copies for the original's editor, and the shape of their nodes.
