@@ -24,6 +24,12 @@ impl Element {
         }
     }
 
+    /// Returns true if it has an attribute.
+    pub(super) fn has(&self, attribute: &str) -> bool {
+        let mut all = self.start.attributes().flatten();
+        all.any(|one| one.key.0 == attribute)
+    }
+
     /// What stands in it, without itself.
     pub(super) fn into_children(self) -> Vec<Element> {
         self.children

@@ -30,6 +30,9 @@ pub(super) struct Writer<'a, 'c> {
     pub(super) reads_again: bool,
 }
 
+/// The script that follows a node's success.
+const FOLLOWS: &str = "_onSuccess";
+
 const ENGINE: &str = "BehaviorTree.CPP";
 
 impl<'a> Writer<'a, '_> {
@@ -240,41 +243,37 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// Writes that follow one another are one script.
+    /// Writes that follow one another are one script; those behind a node may be what follows its success.
     fn sequence(&mut self, node: &AssetNode) -> Result<Element, Fault> {
-        let children: Vec<&AssetNode> = {
-            let all = node.children().iter();
-            all.filter_map(|child| self.tree.node(*child)).collect()
-        };
-        let (mut elements, mut scripts, mut at) = (Vec::new(), Some(Vec::new()), 0);
-        while let Some(child) = children.get(at) {
-            let pair = children
-                .get(at + 1)
-                .and_then(|next| written_if_there(child, next));
-            if let Some(statement) = pair {
-                let statement = statement?;
-                elements.push(code(std::slice::from_ref(&statement)));
-                scripts
-                    .iter_mut()
-                    .for_each(|all| all.push(statement.clone()));
-                at += 2;
-                continue;
-            }
-            match (&mut scripts, bare_writes(child)) {
-                (Some(all), Some(Ok(more))) => all.extend(more),
-                (_, _) => scripts = None,
-            }
-            elements.push(self.node(child.idx()));
-            at += 1;
-        }
-        match scripts {
-            Some(all) if children.len() > 1 => Ok(code(&all)),
-            _ if elements.is_empty() => refuse(
+        let all = node.children().iter();
+        let children: Vec<&AssetNode> = all.filter_map(|child| self.tree.node(*child)).collect();
+        let Some((first, rest)) = children.split_first() else {
+            return refuse(
                 format!("{ENGINE} takes no sequence without children"),
                 "take it out",
-            ),
-            _ => Ok(Element::new("Sequence").holding(elements)),
+            );
+        };
+        if let (Some((all, _)), 2..) = (scripts(&children), children.len()) {
+            return Ok(code(&all));
         }
+        if let (Some((all, true)), true) = (scripts(rest), node.comment.is_empty()) {
+            let element = self.node(first.idx());
+            return Ok(match element.has(FOLLOWS) {
+                false => element.with(FOLLOWS, &all.join("; ")),
+                true => Element::new("Sequence").holding([element, code(&all)]),
+            });
+        }
+        let (mut elements, mut at) = (Vec::new(), 0);
+        while let Some(child) = children.get(at) {
+            let next = children.get(at + 1);
+            let (element, taken) = match next.and_then(|next| written_if_there(child, next)) {
+                Some(statement) => (code(&[statement]), 2),
+                None => (self.node(child.idx()), 1),
+            };
+            elements.push(element);
+            at += taken;
+        }
+        Ok(Element::new("Sequence").holding(elements))
     }
 
     fn parallel(
@@ -423,28 +422,42 @@ fn is_bare(node: &AssetNode, keys: usize) -> bool {
     node.comment.is_empty() && node.extra.len() == keys
 }
 
-/// The statements of a `set` of which nothing else is said.
-fn bare_writes(node: &AssetNode) -> Option<Result<Vec<String>, Fault>> {
-    match node.typed().params {
-        Some(Params::Set(set)) if is_bare(node, 1) => Some(statements(&set.writes)),
-        _ => None,
+/// The statements of nodes that all write, and true if one of them is for a key that must be there.
+fn scripts(nodes: &[&AssetNode]) -> Option<(Vec<String>, bool)> {
+    let (mut all, mut must_be, mut rest) = (Vec::new(), false, nodes);
+    while let [first, more @ ..] = rest {
+        let pair = more.first().and_then(|next| written_if_there(first, next));
+        if let Some(statement) = pair {
+            all.push(statement);
+            (must_be, rest) = (true, &more[1..]);
+        } else {
+            all.extend(bare_writes(first)?);
+            rest = more;
+        }
     }
+    Some((all, must_be))
+}
+
+/// The statements of a `set` of which nothing else is said.
+fn bare_writes(node: &AssetNode) -> Option<Vec<String>> {
+    let Some(Params::Set(set)) = node.typed().params.filter(|_| is_bare(node, 1)) else {
+        return None;
+    };
+    statements(&set.writes).ok()
 }
 
 /// A `check` whether a key is there, and the `set` that writes it: `key = value`.
-fn written_if_there(check: &AssetNode, set: &AssetNode) -> Option<Result<String, Fault>> {
+fn written_if_there(check: &AssetNode, set: &AssetNode) -> Option<String> {
     let Some(Params::Check(asked)) = check.typed().params.filter(|_| is_bare(check, 1)) else {
         return None;
     };
     let key = asked_key(asked.formula.0)?;
-    let Ok(statements) = bare_writes(set)? else {
-        return None;
-    };
+    let statements = bare_writes(set)?;
     let [statement] = statements.as_slice() else {
         return None;
     };
     let value = statement.strip_prefix(&format!("{key} := "))?;
-    Some(Ok(format!("{key} = {value}")))
+    Some(format!("{key} = {value}"))
 }
 
 fn is_true_alone(cases: &Cases<'_>) -> bool {

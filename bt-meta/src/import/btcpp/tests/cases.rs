@@ -144,6 +144,22 @@ pub(super) fn all() -> Vec<Case> {
     cases(&table.unwrap())
 }
 
+/// The ticks and the calls of trees whose leaves answer so.
+pub(super) fn played(
+    leaves: &[(String, String)],
+    ticks: usize,
+    trees: Vec<TreeAsset>,
+) -> (String, Vec<String>) {
+    let case = Case {
+        name: "played".to_owned(),
+        leaves: leaves.to_vec(),
+        ticks: "R".repeat(ticks),
+        ..Case::default()
+    };
+    let (ticks, calls, _) = run_trees(&case, trees);
+    (ticks, calls)
+}
+
 /// What is otherwise than a case says when its trees run; none if nothing is.
 pub(super) fn differs(case: &Case, trees: Vec<TreeAsset>) -> Option<String> {
     otherwise(case, run_trees(case, trees))
