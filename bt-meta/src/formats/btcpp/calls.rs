@@ -145,7 +145,7 @@ impl<'a> Calls<'a> {
                 );
             };
             let value = argument(arg, is_text(method, name))?;
-            element = element.with(port(name)?, &value);
+            element = given(element, name, &value)?;
         }
         Ok(element)
     }
@@ -229,7 +229,7 @@ impl<'a> Calls<'a> {
             } else {
                 return computed();
             };
-            element = element.with(port(name)?, &value);
+            element = given(element, name, &value)?;
         }
         Ok(element)
     }
@@ -246,6 +246,15 @@ fn named(method: &MethodEntry) -> Result<Element, Fault> {
         true => Element::new(name.to_owned()),
         false => Element::new(tag(method.kind)).with("ID", name),
     })
+}
+
+/// An element with one more port.
+fn given(element: Element, name: &str, value: &str) -> Result<Element, Fault> {
+    let name = port(name)?;
+    match element.has(name) {
+        true => refuse(format!("`{name}` is given twice"), "take one of them out"),
+        false => Ok(element.with(name, value)),
+    }
 }
 
 fn is_text(method: &MethodEntry, name: &str) -> bool {

@@ -8,6 +8,8 @@ mod calls;
 mod fault;
 mod models;
 mod script;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
