@@ -68,10 +68,12 @@ fn imported_trees_are_exported_and_come_back_as_they_were() {
 #[test]
 fn a_tree_that_cannot_be_exported_is_named_and_nothing_is_written() {
     let sandbox = imported();
-    sandbox.file(
-        "in/trees/other.bt",
-        "agent imported_agent\n\nRANDOM_SEQ\n  nop\n",
-    );
+    let other = r#"{"nodes": [
+        {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "imported_agent"}},
+        {"idx": 1, "type": "random_seq", "parent": 0, "children": [2]},
+        {"idx": 2, "type": "action", "parent": 1, "extra": {"action_name": "nop"}}
+    ]}"#;
+    sandbox.file("in/trees/other.json", other);
     let done = export(&sandbox, &["--format", "btcpp", "--trees", "in/trees"]);
     assert_eq!(done.code, 1, "{}", done.err);
     assert!(
