@@ -30,7 +30,7 @@ impl Element {
         all.any(|one| one.key.0 == attribute)
     }
 
-    /// What stands in it, without itself.
+    /// Its children, without itself.
     pub(super) fn into_children(self) -> Vec<Element> {
         self.children
     }

@@ -277,10 +277,10 @@ pub(super) fn argument(arg: &call::Argument<'_>, is_text: bool) -> Result<String
         );
     }
     let alone = arg.expression().map(script::read).transpose()?;
-    match alone.map(|expr| expr.form) {
-        Some(Form::Key(key)) => entry(&key.name),
-        Some(_) | None => computed(),
+    if let Some(Form::Key(key)) = alone.map(|expr| expr.form) {
+        return entry(&key.name);
     }
+    computed()
 }
 
 fn computed<T>() -> Result<T, Fault> {

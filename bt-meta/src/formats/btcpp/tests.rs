@@ -158,7 +158,7 @@ fn every_refusal_says_what_to_do() {
         (on("$k ?? null", vec![json!(1)]), "switches of 2 to 6 cases"),
         (
             on("$k ?? null", vec![json!(1), json!("2")]),
-            "the case \"2\" is not told from another",
+            "the case \"2\" would be taken for another",
         ),
         (
             switch("$k ?? null", twos(), [go(), go()]).extra("reactive", true),

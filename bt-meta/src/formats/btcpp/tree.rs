@@ -372,7 +372,7 @@ impl<'a> Writer<'a, '_> {
                 }
                 other => {
                     return refuse(
-                        format!("the case {other} is not told from another there"),
+                        format!("the case {other} would be taken for another there"),
                         "write numbers, or texts that are no numbers",
                     );
                 }
@@ -469,8 +469,8 @@ fn key_or_null(on: &Expr) -> Option<&str> {
     let Form::Otherwise(value, other) = &on.form else {
         return None;
     };
-    match (&value.form, &other.form) {
-        (Form::Key(key), Form::Literal(Value::Null)) => Some(&key.name),
-        _ => None,
+    if let (Form::Key(key), Form::Literal(Value::Null)) = (&value.form, &other.form) {
+        return Some(&key.name);
     }
+    None
 }

@@ -160,7 +160,7 @@ pub(super) fn played(
     (ticks, calls)
 }
 
-/// What is otherwise than a case says when its trees run; none if nothing is.
+/// The difference between a case and a run of trees; none if there is none.
 pub(super) fn differs(case: &Case, trees: Vec<TreeAsset>) -> Option<String> {
     otherwise(case, run_trees(case, trees))
 }
