@@ -8,17 +8,13 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::hint::black_box;
-use std::time::Duration;
 
 use bonsai_bt::{BT, Behavior, Event, Failure, Success, UpdateArgs};
-use bt_benches::{Rounds, Timed};
+use bt_benches::{LEAVES, Polls, Rounds, Timed as _};
+use bt_core::TreeSet;
 use bt_core::prelude::*;
 use bt_core::tree::asset::spec::{NodeSpec, action, check, condition, expr, node, sequence, set};
-use bt_core::{Runner, TreeAsset, TreeSet};
 use rhai::{Engine, Scope};
-
-/// The leaves, or guards, of a poll.
-const LEAVES: u64 = 64;
 
 /// It compares.
 #[derive(Debug, Default, Agent)]
@@ -34,54 +30,22 @@ impl Abacus {
     }
 }
 
-/// A poll, as often as said.
-struct Case {
-    name: &'static str,
-    run: Box<dyn FnMut(u64)>,
+fn tree(name: &'static str, top: NodeSpec) -> Result<Polls, Box<dyn Error>> {
+    Polls::tree(name, TreeSet::new(), Abacus, top)
 }
 
-impl Timed for Case {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn run(&mut self, times: u64) {
-        (self.run)(times);
-    }
-}
-
-/// A tree that is polled, with values for its keys.
-fn tree(name: &'static str, top: NodeSpec) -> Result<Case, Box<dyn Error>> {
-    let mut trees = TreeSet::<Abacus>::new();
-    trees.add(TreeAsset::build("main", "abacus", top));
-    let mut runner = Runner::new(&trees.build()?, "main")?;
-    for (key, value) in [("a", 1.5), ("b", 2.5), ("n", 0.0)] {
-        runner.blackboard().set(key, value);
-    }
-    runner.start();
-    let (mut abacus, mut now) = (Abacus, Duration::ZERO);
-    let run = move |times: u64| {
-        for _ in 0..times {
-            now += Duration::from_millis(1);
-            runner.poll(&mut abacus, now);
-        }
-    };
-    let run = Box::new(run);
-    Ok(Case { name, run })
-}
-
-fn leaves(name: &'static str, leaf: fn() -> NodeSpec) -> Result<Case, Box<dyn Error>> {
-    tree(name, sequence((0..LEAVES).map(|_| leaf())))
+fn leaves(name: &'static str, leaf: fn() -> NodeSpec) -> Result<Polls, Box<dyn Error>> {
+    Polls::leaves(name, TreeSet::new(), Abacus, leaf)
 }
 
 /// Active nodes, one in another.
-fn nested(name: &'static str, around: fn(NodeSpec) -> NodeSpec) -> Result<Case, Box<dyn Error>> {
+fn nested(name: &'static str, around: fn(NodeSpec) -> NodeSpec) -> Result<Polls, Box<dyn Error>> {
     let nest = |inner, _: u64| around(sequence([inner]));
     tree(name, (0..LEAVES).fold(node("always_running"), nest))
 }
 
 /// A closure over the values.
-fn closure() -> Case {
+fn closure() -> Polls {
     let values = [1.5, 2.5];
     let less: fn(&[f64; 2]) -> bool = |[a, b]| a < b;
     let run = move |times: u64| {
@@ -89,13 +53,10 @@ fn closure() -> Case {
             black_box(black_box(&less)(black_box(&values)));
         }
     };
-    Case {
-        name: "a closure",
-        run: Box::new(run),
-    }
+    Polls::new("a closure", run)
 }
 
-fn rhai() -> Result<Case, Box<dyn Error>> {
+fn rhai() -> Result<Polls, Box<dyn Error>> {
     let engine = Engine::new();
     let less = engine.compile_expression("a < b")?;
     let mut scope = Scope::new();
@@ -106,14 +67,11 @@ fn rhai() -> Result<Case, Box<dyn Error>> {
             black_box(holds.is_ok_and(|holds| holds));
         }
     };
-    Ok(Case {
-        name: "rhai's `a < b`",
-        run: Box::new(run),
-    })
+    Ok(Polls::new("rhai's `a < b`", run))
 }
 
 /// An action of bonsai-bt, whose closure reads its blackboard.
-fn bonsai() -> Case {
+fn bonsai() -> Polls {
     let leaves = (0..LEAVES).map(|_| Behavior::Action(()));
     let board = HashMap::from([("a".to_owned(), 1.5), ("b".to_owned(), 2.5)]);
     let mut tree = BT::new(Behavior::Sequence(leaves.collect()), board);
@@ -131,10 +89,7 @@ fn bonsai() -> Case {
             tree.reset_bt();
         }
     };
-    Case {
-        name: "bonsai-bt, a closure over two keys",
-        run: Box::new(run),
-    }
+    Polls::new("bonsai-bt, a closure over two keys", run)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

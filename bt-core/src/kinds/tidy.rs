@@ -73,6 +73,7 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
     (
         "a word of another engine's files",
         &[
+            ("bt-meta/src/formats/btcpp/mod.rs", &["root"]),
             ("bt-meta/src/import/btcpp/build/mod.rs", &["once"]),
             ("bt-meta/src/import/btcpp/files.rs", &["root"]),
             ("bt-meta/src/original/skeleton.rs", &["action"]),

@@ -58,14 +58,14 @@ pub(super) struct Output {
     editor: Editor,
 }
 
-/// Copies of trees for the original's editor.
+/// Trees: copies for the original's editor, or for a format that has trees.
 #[derive(Debug, Args)]
 pub(super) struct Views {
     /// Write copies of the trees into DIR that the original's editor and debugger open, for looking at
     #[arg(long, value_name = "DIR", requires = "trees")]
     view_trees: Option<PathBuf>,
-    /// The trees: files, folders or patterns
-    #[arg(long, value_name = "TREES", num_args = 1.., requires = "view_trees")]
+    /// The trees, for `--view-trees` and `--format btcpp`: files, folders or patterns
+    #[arg(long, value_name = "TREES", num_args = 1..)]
     trees: Vec<PathBuf>,
 }
 
@@ -122,16 +122,36 @@ impl Views {
                     ),
                 );
             }
-            let shown = file.path.display().to_string();
-            let tree = TreeAsset::from_slice(&shown, &file.bytes).map_err(|error| {
-                let problems = error.problems().iter().map(ToString::to_string);
-                Error::findings(problems.collect())
-            })?;
-            let tree = tree.with_name(&file.name);
-            copies.push((target, view_trees::copy(catalogue, &tree)?));
+            copies.push((target, view_trees::copy(catalogue, &tree(file)?)?));
         }
         Ok(copies)
     }
+
+    /// The trees for the formats that have them.
+    fn assets(&self, formats: &[Format]) -> Result<Vec<TreeAsset>, Error> {
+        if !formats.contains(&Format::Btcpp) {
+            return match self.view_trees.is_none() && !self.trees.is_empty() {
+                true => Err(Error::failure(
+                    "`--trees` is for `--view-trees DIR` or `--format btcpp`: write one of them",
+                )),
+                false => Ok(Vec::new()),
+            };
+        }
+        match self.trees.is_empty() {
+            true => Ok(Vec::new()),
+            false => input::read(&self.trees)?.iter().map(tree).collect(),
+        }
+    }
+}
+
+/// The tree of a file, under its name in other trees.
+fn tree(file: &validate::File) -> Result<TreeAsset, Error> {
+    let shown = file.path.display().to_string();
+    let tree = TreeAsset::from_slice(&shown, &file.bytes).map_err(|error| {
+        let problems = error.problems().iter().map(ToString::to_string);
+        Error::findings(problems.collect())
+    })?;
+    Ok(tree.with_name(&file.name))
 }
 
 impl Output {
@@ -160,7 +180,8 @@ pub(super) fn run(
     quiet: bool,
 ) -> Result<(), Error> {
     let output = &written.output;
-    let rendered = formats::render(catalogue, &output.options(), &written.format)?;
+    let trees = views.assets(&written.format)?;
+    let rendered = formats::render_trees(catalogue, &output.options(), &written.format, &trees)?;
     let path = |file: &File| output.out_dir.join(file.name);
     let paths: Vec<PathBuf> = rendered.files.iter().map(path).collect();
     let copies = views.copies(catalogue, &paths)?;

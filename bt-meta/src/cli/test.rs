@@ -13,9 +13,9 @@ use crate::scenarios::show::{Format, show};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is tested")]
 pub(super) struct Tested {
-    /// The folder with the trees and, beside them, their scenarios
-    #[arg(value_name = "FOLDER", default_value = ".")]
-    folder: PathBuf,
+    /// The folder with the trees and, beside them, their scenarios; or one scenario
+    #[arg(value_name = "PATH", default_value = ".")]
+    path: PathBuf,
     /// Format of the output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -37,7 +37,7 @@ pub(super) fn run(
     if tested.schema {
         return print(&format!("{:#}\n", bt_core::scenario::schema()));
     }
-    let report = scenarios::run(collect()?, &tested.folder, tested.coverage)?;
+    let report = scenarios::run(collect()?, &tested.path, tested.coverage)?;
     print(&show(&report, tested.format))?;
     report.verdict()?;
     match tested.format == Format::Text && !quiet {

@@ -3,10 +3,14 @@
 //! Each format is a pure function from a catalogue to text, in a module of its own.
 
 mod behaviac;
+mod btcpp;
 mod ids;
 mod manual;
 mod members;
 mod tree_schema;
+mod xml;
+
+use bt_core::TreeAsset;
 
 use crate::catalogue::{AgentEntry, Catalogue};
 use crate::error::Error;
@@ -21,6 +25,8 @@ pub enum Format {
     Mosaic,
     /// behaviac_meta.xml: what behaviac's designer knows the agents by
     Behaviac,
+    /// btcpp.xml: trees, and the model of their leaves, as BehaviorTree.CPP and Groot2 read them
+    Btcpp,
     /// trees.schema.json: a JSON Schema by which any editor completes and checks tree files
     JsonSchema,
     /// agents.md: the agents' manual, for a repository or a wiki
@@ -38,6 +44,19 @@ pub fn render(
     options: &Options,
     formats: &[Format],
 ) -> Result<Files, Error> {
+    render_trees(catalogue, options, formats, &[])
+}
+
+/// The same, with trees for the formats that have them: [`Format::Btcpp`].
+///
+/// # Errors
+/// As [`render()`]; findings that name each node that such a format has no counterpart for.
+pub fn render_trees(
+    catalogue: &Catalogue,
+    options: &Options,
+    formats: &[Format],
+    trees: &[TreeAsset],
+) -> Result<Files, Error> {
     let agents = Agents::new(catalogue)?;
     let mut all = Files {
         files: Vec::new(),
@@ -47,7 +66,7 @@ pub fn render(
     formats.sort_unstable();
     formats.dedup();
     for format in formats {
-        let files = of(catalogue, &agents, options, format)?;
+        let files = of(catalogue, &agents, options, format, trees)?;
         all.files.extend(files.files);
         all.warnings.extend(files.warnings);
     }
@@ -60,6 +79,7 @@ fn of(
     agents: &Agents<'_>,
     options: &Options,
     format: Format,
+    trees: &[TreeAsset],
 ) -> Result<Files, Error> {
     let wanted = options.agent.as_deref();
     let selected = || -> Result<Vec<&AgentEntry>, Error> {
@@ -71,6 +91,7 @@ fn of(
     match format {
         Format::Mosaic => files::render(catalogue, options),
         Format::Behaviac => behaviac::file(catalogue, agents, &selected()?),
+        Format::Btcpp => btcpp::file(agents, wanted, trees),
         Format::JsonSchema => tree_schema::file(catalogue, agents, &selected()?),
         Format::Markdown => Ok(Manual::of(catalogue, agents, wanted)?.markdown_file()),
         Format::Html => Ok(Manual::of(catalogue, agents, wanted)?.html_file()),

@@ -8,7 +8,7 @@ mod catalogue;
 mod names;
 mod problem;
 mod skeleton;
-mod types;
+pub(crate) mod types;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,6 +18,7 @@ use bt_core::TreeAsset;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
+pub(crate) use btcpp::is_built_in;
 pub use problem::{Level, Problem};
 
 /// The engine that trees come from.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// A type that a value of another engine has here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Type {
+pub(crate) enum Type {
     Bool,
     Int,
     Number,
@@ -17,7 +17,7 @@ pub(super) enum Type {
 
 impl Type {
     /// The type of a literal in a text.
-    pub(super) fn of(text: &str) -> Type {
+    pub(crate) fn of(text: &str) -> Type {
         match text {
             "true" | "false" => Type::Bool,
             _ if text.parse::<i64>().is_ok() => Type::Int,

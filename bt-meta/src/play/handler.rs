@@ -45,7 +45,9 @@ impl Handler for Player {
         Left::Now
     }
 
-    fn property(&self, agent: &mut DynAgent, name: &str, _: &mut Context<'_>) -> Option<Value> {
+    fn property(&self, agent: &mut DynAgent, name: &str, cx: &mut Context<'_>) -> Option<Value> {
+        // Only what a node of the tree reads is asked for: a trace has what is known.
+        cx.node()?;
         let property = agent.ty().info().property(name).ok()?.entry;
         let seat = seat(agent)?;
         let mut host = seat.lock().unwrap_or_else(PoisonError::into_inner);

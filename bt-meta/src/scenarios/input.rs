@@ -31,9 +31,24 @@ pub(super) struct File {
     pub(super) read: Result<Scenario, Vec<ScenarioProblem>>,
 }
 
-/// Reads the trees and the scenarios below a folder.
-pub(super) fn read(folder: &Path) -> Result<Found, Error> {
-    let files = below(folder, &[ENDING])?;
+/// Reads the trees and the scenarios below a folder, or one scenario and the trees below its folder.
+pub(super) fn read(path: &Path) -> Result<Found, Error> {
+    let one = path.is_file();
+    let folder = match path.parent() {
+        Some(above) if one && above.as_os_str().is_empty() => Path::new("."),
+        Some(above) if one => above,
+        Some(_) | None => path,
+    };
+    if one && !path.to_string_lossy().ends_with(ENDING) {
+        let path = path.display();
+        return Err(Error::failure(format!(
+            "{path} is no scenario: expected a folder, or a file `*{ENDING}`"
+        )));
+    }
+    let files = match one {
+        true => vec![path.to_owned()],
+        false => below(folder, &[ENDING])?,
+    };
     if files.is_empty() {
         let folder = folder.display();
         return Err(Error::failure(format!(

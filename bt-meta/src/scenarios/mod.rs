@@ -82,13 +82,13 @@ impl Report {
     }
 }
 
-/// Plays all scenarios below a folder, on all cores. What comes of them is in the order of their files, the same each
+/// Plays all scenarios below a folder, or the one of that path, on all cores. What comes of them is in the order of their files, the same each
 /// time.
 ///
 /// # Errors
 /// A finding if the catalogue contradicts itself, a failure for a file that cannot be read or if there is no scenario.
-pub fn run(catalogue: Catalogue, folder: &Path, covers: bool) -> Result<Report, Error> {
-    let found = input::read(folder)?;
+pub fn run(catalogue: Catalogue, path: &Path, covers: bool) -> Result<Report, Error> {
+    let found = input::read(path)?;
     let played = play::all(&catalogue, &found)?;
     let coverage = match covers {
         true => Some(coverage::of(catalogue, &found, &played)?),

@@ -6,9 +6,10 @@ use bt_meta::files;
 use bt_meta::formats::{Format, render};
 use bt_meta::layout::Options;
 
-const ALL: [Format; 5] = [
+const ALL: [Format; 6] = [
     Format::Mosaic,
     Format::Behaviac,
+    Format::Btcpp,
     Format::JsonSchema,
     Format::Markdown,
     Format::Html,
@@ -88,6 +89,7 @@ fn formats_are_written_together_sorted_and_each_once() {
             "agents.md",
             "agents.schema.json",
             "behaviac_meta.xml",
+            "btcpp.xml",
             "node_types.json",
             "trees.schema.json",
         ]

@@ -9,6 +9,7 @@ mod hostile_repository;
 mod allowed;
 mod behaviac;
 mod browser;
+mod btcpp;
 mod changes;
 mod check;
 mod command_line;

@@ -161,6 +161,14 @@ fn an_answer_that_stays_and_a_fast_time_need_nobody() {
 }
 
 #[test]
+fn record_asks_for_no_property_that_no_node_reads() {
+    let sandbox = sandbox();
+    let run = play(&sandbox, &["--record", "trace.jsonl"], "f\n").done();
+    assert!(!run.out.contains("@hp ("), "{}", run.out);
+    assert!(sandbox.read("trace.jsonl").contains("sees_enemy"));
+}
+
+#[test]
 fn the_end_of_the_input_ends_the_play() {
     let sandbox = sandbox();
     for input in ["", "s\n", "s\nr\n", "quit\n", "s\n2s\nquit\n"] {

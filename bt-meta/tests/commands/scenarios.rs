@@ -106,6 +106,37 @@ fn failed_scenario_is_shown_with_its_reason_in_each_format() {
 }
 
 #[test]
+fn one_scenario_is_played_by_its_path() {
+    let sandbox = sandbox();
+    let test = |folder: &str, args: [&str; 4]| run(&mut sandbox.command(folder, args)).done().out;
+    for said in [
+        test(
+            ".",
+            [
+                "test",
+                "trees/strikes-back.scenario.toml",
+                "--catalogue",
+                "agents.json",
+            ],
+        ),
+        test(
+            "trees",
+            [
+                "test",
+                "strikes-back.scenario.toml",
+                "--catalogue",
+                "../agents.json",
+            ],
+        ),
+    ] {
+        assert!(
+            said.ends_with("strikes-back.scenario.toml: passed\n1 scenario passed\n"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn coverage_counts_outcomes_and_is_painted() {
     let sandbox = sandbox();
     sandbox.file("trees/yelps.scenario.toml", YELPS);
@@ -181,7 +212,10 @@ fn scenarios_that_are_wrong_are_refused_with_their_places() {
     }
     let none =
         run(&mut sandbox.command(".", ["test", "agents.json", "--catalogue", "agents.json"]));
-    assert_eq!(none.code, 2, "{}", none.err);
+    none.says(
+        2,
+        &["agents.json is no scenario: expected a folder, or a file `*.scenario.toml`"],
+    );
     fs::create_dir(sandbox.path().join("empty")).unwrap();
     let args = ["test", "empty", "--catalogue", "agents.json"];
     run(&mut sandbox.command(".", args)).says(2, &["no `*.scenario.toml` file is below empty"]);

@@ -237,13 +237,24 @@ fn write_wait(f: &mut fmt::Formatter<'_>, wait: &Wait<'_>) -> fmt::Result {
 /// Arguments in parentheses; none where there are none.
 struct InCall<'a>(&'a Args<'a>);
 
+/// An argument in words: a property by its name, as trees write it.
+fn shown(value: &Value) -> String {
+    match value
+        .as_object()
+        .map(|map| (map.len(), map.get("property")))
+    {
+        Some((1, Some(Value::String(property)))) => format!("@{property}"),
+        _ => value.to_string(),
+    }
+}
+
 impl fmt::Display for InCall<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let values = self.0.values();
         if values.is_empty() {
             return Ok(());
         }
-        let values: Vec<_> = values.iter().map(Value::to_string).collect();
+        let values: Vec<_> = values.iter().map(shown).collect();
         write!(f, "({})", values.join(", "))
     }
 }

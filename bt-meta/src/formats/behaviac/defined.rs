@@ -7,8 +7,8 @@ use bt_core::registry::schema::description;
 use bt_core::registry::{schema, type_name as name_of_schema};
 use serde_json::Value;
 
+use super::super::xml::Element;
 use super::types::{inner, is_plain, type_name};
-use super::xml::Element;
 use crate::catalogue::Catalogue;
 
 /// `types`, with a definition of each type that is named, and that those name; nothing if there is none.

@@ -8,9 +8,9 @@
 
 mod defined;
 mod types;
-mod xml;
 
 use super::members::{Member, events, methods, properties};
+use super::xml::Element;
 use crate::catalogue::{
     AgentEntry, Catalogue, EventEntry, ItemEntry, MethodEntry, MethodKind, PropertyEntry,
     ValueEntry,
@@ -19,7 +19,6 @@ use crate::error::{Error, count};
 use crate::files::Files;
 use crate::layout::Agents;
 use types::{result_name, type_name};
-use xml::Element;
 
 /// The parameters that behaviac's own reflection takes at most (seed document 4, 2.3).
 const MOST_PARAMETERS: usize = 8;

@@ -105,6 +105,6 @@ impl BuiltIn {
 }
 
 /// Returns true for the names of the engine's own nodes.
-pub(super) fn is_built_in(name: &str) -> bool {
+pub(crate) fn is_built_in(name: &str) -> bool {
     BuiltIn::named(name).is_some()
 }

@@ -23,6 +23,7 @@ use super::{Imported, Options};
 use crate::error::Error;
 use build::{Builder, Known};
 use files::Files;
+pub(crate) use kinds::is_built_in;
 use models::Models;
 
 /// All trees are built so often at most, until no type of a key changes.

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { violationsIn } from "./axe.ts";
-import { closeBrowser, goTo, open, type Studio, save, start } from "./studio.ts";
+import { closeBrowser, goTo, open, save, start } from "./studio.ts";
 
 afterAll(closeBrowser);
 

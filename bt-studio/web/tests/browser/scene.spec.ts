@@ -208,25 +208,31 @@ describe("an agent", () => {
 
   it("lets a waiting leaf fail on demand", async () => {
     const { page } = studio;
-    await page.keyboard.press("Control+Alt+Shift+Z");
-    // The route is forgotten by now: with a new one it goes on.
-    await page.keyboard.press("Control+Alt+k");
-    await page.locator("#key-name").fill("route");
-    await page.locator("#key-value").fill('[{"x": 28, "y": 8}, {"x": 26, "y": 4}]');
-    await page.keyboard.press("Enter");
-    await page.locator("dialog").waitFor({ state: "detached" });
+    // The route is forgotten by now: with a new one it goes on, from the beginning.
+    const begin = async () => {
+      await page.keyboard.press("Control+Alt+Shift+Z");
+      await page.keyboard.press("Control+Alt+k");
+      await page.locator("#key-name").fill("route");
+      await page.locator("#key-value").fill('[{"x": 28, "y": 8}, {"x": 26, "y": 4}]');
+      await page.keyboard.press("Enter");
+      await page.locator("dialog").waitFor({ state: "detached" });
+    };
+    await begin();
     await page.locator(".leaves li").first().waitFor({ timeout: 30_000 });
     await page.keyboard.press("Control+Alt+t");
     await page.locator(".tools input").nth(0).fill("the host finished it with failure");
-    // A leaf may end by itself just before it is pressed.
+    // A leaf may end by itself just before it is pressed, and the wolf may do something else for long.
+    let tries = 0;
     await expect
       .poll(
         async () => {
+          tries += 1;
+          if (tries % 10 === 0) await begin();
           const button = page.locator(".leaves button", { hasText: "Let fail" }).first();
           await button.click({ timeout: 500 }).catch(() => undefined);
           return page.locator(".log-row", { hasText: "finished it with failure" }).count();
         },
-        { timeout: 30_000, interval: 500 },
+        { timeout: 60_000, interval: 500 },
       )
       .toBeGreaterThan(0);
     await page.locator(".tools input").nth(0).fill("");

@@ -9,16 +9,16 @@
 use std::time::Duration;
 
 use bt_core::{Mode, Runner};
-use bt_core::{TreeSet, Trees};
+use bt_core::{TreeAsset, TreeSet, Trees};
 use serde_json::Value;
 
 use super::agent::Scripted;
 use super::{losses, of_body};
 
 #[derive(Debug, Default)]
-struct Case {
-    name: String,
-    tree: String,
+pub(super) struct Case {
+    pub(super) name: String,
+    pub(super) tree: String,
     leaves: Vec<(String, String)>,
     set: Vec<(usize, String, Value)>,
     ticks: String,
@@ -87,13 +87,14 @@ fn run(case: &Case) -> (String, Vec<String>, Vec<(String, Value)>) {
     let imported = of_body(&case.tree);
     let lost = losses(&imported);
     assert!(lost.is_empty(), "{}: {lost:?}", case.name);
+    run_trees(case, imported.trees)
+}
+
+/// Runs the trees of a case.
+fn run_trees(case: &Case, imported: Vec<TreeAsset>) -> (String, Vec<String>, Vec<(String, Value)>) {
     let mut set = TreeSet::<Scripted>::new();
-    let names: Vec<String> = imported
-        .trees
-        .iter()
-        .map(|tree| tree.name().to_owned())
-        .collect();
-    for tree in imported.trees {
+    let names: Vec<String> = imported.iter().map(|tree| tree.name().to_owned()).collect();
+    for tree in imported {
         set.add(tree);
     }
     let trees: Trees<Scripted> = set
@@ -134,26 +135,58 @@ fn run(case: &Case) -> (String, Vec<String>, Vec<(String, Value)>) {
     (ticks, calls, keys)
 }
 
-#[test]
-fn an_imported_tree_does_what_the_engines_own_tests_say() {
+/// All cases of the table.
+pub(super) fn all() -> Vec<Case> {
     let table = std::fs::read_to_string(concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/src/import/btcpp/tests/cases.txt"
     ));
-    let cases = cases(&table.unwrap());
+    cases(&table.unwrap())
+}
+
+/// The ticks and the calls of trees whose leaves answer so.
+pub(super) fn played(
+    leaves: &[(String, String)],
+    ticks: usize,
+    trees: Vec<TreeAsset>,
+) -> (String, Vec<String>) {
+    let case = Case {
+        name: "played".to_owned(),
+        leaves: leaves.to_vec(),
+        ticks: "R".repeat(ticks),
+        ..Case::default()
+    };
+    let (ticks, calls, _) = run_trees(&case, trees);
+    (ticks, calls)
+}
+
+/// The difference between a case and a run of trees; none if there is none.
+pub(super) fn differs(case: &Case, trees: Vec<TreeAsset>) -> Option<String> {
+    otherwise(case, run_trees(case, trees))
+}
+
+fn otherwise(
+    case: &Case,
+    (ticks, calls, keys): (String, Vec<String>, Vec<(String, Value)>),
+) -> Option<String> {
+    let expected = case.calls.clone().unwrap_or_else(|| calls.clone());
+    let is_same = (&ticks, &calls, &keys) == (&case.ticks, &expected, &case.keys);
+    (!is_same).then(|| {
+        format!(
+            "{}:\n  ticks {ticks}, not {}\n  calls {calls:?}, not {expected:?}\n  keys {keys:?}, not {:?}",
+            case.name, case.ticks, case.keys
+        )
+    })
+}
+
+#[test]
+fn an_imported_tree_does_what_the_engines_own_tests_say() {
+    let cases = all();
     let mut wrong = Vec::new();
     for case in &cases {
-        let result = std::panic::catch_unwind(|| run(case));
-        let Ok((ticks, calls, keys)) = result else {
-            wrong.push(case.name.clone());
-            continue;
-        };
-        let expected = case.calls.clone().unwrap_or_else(|| calls.clone());
-        if (&ticks, &calls, &keys) != (&case.ticks, &expected, &case.keys) {
-            wrong.push(format!(
-                "{}:\n  ticks {ticks}, not {}\n  calls {calls:?}, not {expected:?}\n  keys {keys:?}, not {:?}",
-                case.name, case.ticks, case.keys
-            ));
+        match std::panic::catch_unwind(|| run(case)) {
+            Ok(result) => wrong.extend(otherwise(case, result)),
+            Err(_) => wrong.push(case.name.clone()),
         }
     }
     assert!(

@@ -3,6 +3,7 @@
 mod agent;
 mod cases;
 mod reading;
+mod round;
 // What an import writes; that it compiles is its test.
 #[allow(dead_code, unreachable_pub, clippy::todo)]
 #[rustfmt::skip]
