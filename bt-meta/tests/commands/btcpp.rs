@@ -71,7 +71,7 @@ fn a_tree_that_cannot_be_exported_is_named_and_nothing_is_written() {
     let other = r#"{"nodes": [
         {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "imported_agent"}},
         {"idx": 1, "type": "random_seq", "parent": 0, "children": [2]},
-        {"idx": 2, "type": "action", "parent": 1, "extra": {"action_name": "nop"}}
+        {"idx": 2, "type": "action", "parent": 1, "children": [], "extra": {"action_name": "nop"}}
     ]}"#;
     sandbox.file("in/trees/other.json", other);
     let done = export(&sandbox, &["--format", "btcpp", "--trees", "in/trees"]);

@@ -180,7 +180,7 @@ fn a_format_that_is_none_is_answered_with_those_that_are() {
     for format in ["xml", "mosaic,markdwn", ""] {
         sandbox
             .export(".", &["--catalogue", "agents.json", "--format", format])
-            .says(2, &["mosaic, behaviac, json-schema, markdown, html"]);
+            .says(2, &["mosaic, behaviac, btcpp, json-schema, markdown, html"]);
     }
     assert!(!sandbox.out().exists());
 }
