@@ -56,7 +56,7 @@ pub(super) fn file(
             (None, Some(name)) => agents.find(name)?,
             (None, None) => {
                 return Err(Error::finding(format!(
-                    "{}: it names no agent",
+                    "{}: it names no agent: write `agent_name` at its root, or choose one with `--agent`",
                     tree.name()
                 )));
             }

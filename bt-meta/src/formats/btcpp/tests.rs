@@ -33,6 +33,9 @@ fn catalogue() -> Catalogue {
             "conditions": [method("sees", "condition", &[("what", "string")])],
             "decorators": [method("twice", "decorator", &[])],
             "composites": [method("of two", "composite", &[])],
+        }, {
+            "name": "drone", "full_name": "drone", "crate": "game", "file": "src/lib.rs", "line": 9,
+            "conditions": [method("sees", "condition", &[])],
         }],
     }))
     .unwrap()
@@ -325,6 +328,50 @@ fn what_a_root_says_is_exported_or_refused() {
         trees(&[empty])
             .unwrap_err()
             .contains("a tree of BehaviorTree.CPP has a node")
+    );
+}
+
+/// The warnings of an export.
+fn warned(of: &[TreeAsset]) -> Vec<String> {
+    let files = render_trees(&catalogue(), &Options::default(), &[Format::Btcpp], of);
+    files.unwrap().warnings
+}
+
+#[test]
+fn what_is_left_out_and_what_differs_there_is_said() {
+    let off = sequence([go(), go().extra("disabled", true)]);
+    assert_eq!(
+        warned(&[tree(off)]),
+        ["a.json: nodes that are disabled are not written: 1 node"]
+    );
+    let count = json!({"arg_type": "blackboard", "arg_value": "n"});
+    let retry = node(Kind::Retry).extra("count", count).child(go());
+    assert_eq!(
+        warned(&[tree(retry)]),
+        [
+            "a.json: a count that comes from a key is read again while its node runs in BehaviorTree.CPP, and on entry here"
+        ]
+    );
+    let models = warned(&[]);
+    for said in [
+        "several agents have a method `sees` with other arguments",
+        "`Sequence` has no model: ",
+    ] {
+        assert!(
+            models.iter().any(|model| model.starts_with(said)),
+            "{models:?}"
+        );
+    }
+}
+
+#[test]
+fn tree_without_an_agent_is_refused() {
+    let text = r#"{"nodes": [{"idx": 0, "type": "root", "children": []}]}"#;
+    let tree = TreeAsset::from_json("a.json", text).unwrap();
+    let found = trees(&[tree]).unwrap_err();
+    assert!(
+        found.starts_with("a.json: it names no agent: write"),
+        "{found}"
     );
 }
 
