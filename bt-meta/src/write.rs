@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::error::Error;
+use crate::error::{Error, count};
 use crate::files;
 
 /// The fate of a file.
@@ -59,6 +59,33 @@ pub(crate) fn make_folder(dir: &Path, instead: &str) -> Result<(), Error> {
             dir.display()
         ))
     })
+}
+
+/// Refuses to replace files that are there with another text, which somebody may have edited; `instead` says what to do.
+///
+/// # Errors
+/// A failure that names the first.
+pub(crate) fn refuse_edited<'t>(
+    files: impl IntoIterator<Item = (&'t Path, &'t str)>,
+    instead: &str,
+) -> Result<(), Error> {
+    // What cannot be read is refused where it is written.
+    let is_other = |(path, text): &(&Path, &str)| {
+        path.is_file() && fs::read(path).is_ok_and(|found| found != text.as_bytes())
+    };
+    let edited: Vec<_> = files.into_iter().filter(is_other).collect();
+    let Some(((first, _), more)) = edited.split_first() else {
+        return Ok(());
+    };
+    let others = match more.len() {
+        0 => String::new(),
+        1 => ", as 1 other file is".to_owned(),
+        more => format!(", as {} are", count(more, "other file")),
+    };
+    Err(Error::failure(format!(
+        "{} is there already with another text{others}, which may have been edited: {instead}; nothing was written",
+        first.display()
+    )))
 }
 
 /// Replaces files, in the manner of [`write()`]: none, or all of them. What is no file, such as a device

@@ -38,6 +38,9 @@ pub(super) struct Import {
     /// Fail, and write nothing, if anything is lost
     #[arg(long)]
     strict: bool,
+    /// Replace files that are there with another text
+    #[arg(long)]
+    overwrite: bool,
 }
 
 fn number(text: &str) -> Result<(String, i64), String> {
@@ -81,7 +84,6 @@ pub(super) fn run(wanted: &Import, quiet: bool) -> Result<(), Error> {
         say("warning", loss);
     }
     let trees = wanted.out.join("trees");
-    write::make_folder(&trees, "choose another")?;
     let texts: Vec<_> = imported
         .trees
         .iter()
@@ -96,6 +98,14 @@ pub(super) fn run(wanted: &Import, quiet: bool) -> Result<(), Error> {
         .iter()
         .map(|path| (path.clone(), imported.rust.clone()));
     let all: Vec<_> = texts.into_iter().chain([catalogue]).chain(rust).collect();
+    if !wanted.overwrite {
+        let files = all
+            .iter()
+            .map(|(path, text)| (path.as_path(), text.as_str()));
+        let instead = "choose another folder, or replace what is there with `--overwrite`";
+        write::refuse_edited(files, instead)?;
+    }
+    write::make_folder(&trees, "choose another")?;
     write::replace(
         all.iter()
             .map(|(path, text)| (path.clone(), text.as_bytes())),

@@ -12,7 +12,7 @@ use crate::write;
 
 #[derive(Debug, Args)]
 pub(super) struct Written {
-    /// The file for it, which must not be there yet; it is printed otherwise
+    /// The file for it; it is printed otherwise
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -24,11 +24,8 @@ pub(super) fn run(catalogue: &Catalogue, written: &Written) -> Result<(), Error>
         return print(&text);
     };
     let shown = path.display();
-    if path.exists() {
-        return Err(Error::failure(format!(
-            "{shown} is there already, and may have what was written since: choose another file with `--output`"
-        )));
-    }
+    let instead = "choose another file with `--output`";
+    write::refuse_edited([(path.as_path(), text.as_str())], instead)?;
     write::replace([(path.clone(), text.as_bytes())])?;
     print(&format!("wrote {shown}\n"))
 }

@@ -13,6 +13,9 @@ use crate::draw::node_lines;
 /// The most bytes of a line that are read; a longer one is cut.
 const LONGEST: u64 = 1 << 20;
 
+/// The most lines that are read ahead.
+const AHEAD: usize = 16;
+
 /// The lines of whoever plays, and whether these see what they type.
 #[derive(Debug)]
 pub struct Lines {
@@ -23,7 +26,7 @@ pub struct Lines {
 
 /// The lines of an input, which a thread reads. With `echo` they are written out again.
 pub fn lines_of(mut input: impl BufRead + Send + 'static, echo: bool) -> Lines {
-    let (to, from) = mpsc::channel();
+    let (to, from) = mpsc::sync_channel(AHEAD);
     thread::spawn(move || {
         loop {
             let mut bytes = Vec::new();
@@ -94,7 +97,7 @@ impl Console {
         way
     }
 
-    /// The game is over: nobody is asked any more.
+    /// Ends the play: no question comes any more.
     pub(super) fn end(&mut self) {
         self.is_over = true;
     }

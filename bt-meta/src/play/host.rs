@@ -19,7 +19,7 @@ pub(super) trait Host: Send {
     /// Hears what the play says.
     fn say(&mut self, text: &str);
 
-    /// Ends the play: nobody is asked any more.
+    /// Ends the play: no question comes any more.
     fn end(&mut self);
 
     /// True when the play has ended.

@@ -113,6 +113,10 @@ impl Session {
 
     pub(super) fn poll(&mut self) {
         let poll = self.runner.poll(&mut self.agent, self.now);
+        if self.host().is_over() {
+            // Nobody answered the last calls, so what came of them says nothing of the tree.
+            return;
+        }
         for said in self.runner.take_diagnostics() {
             self.say(&format!("  ! {said}\n"));
         }

@@ -67,6 +67,48 @@ fn a_strict_import_that_loses_something_fails_and_writes_nothing() {
 }
 
 #[test]
+fn what_was_edited_since_an_import_is_replaced_only_when_that_is_asked_for() {
+    let sandbox = sandbox();
+    let rust = ["--rust", "robot.rs"];
+    import(&sandbox, &rust).done();
+    // The same again changes nothing.
+    import(&sandbox, &rust).done();
+    let edited = sandbox.read("robot.rs") + "// mine\n";
+    sandbox.file("robot.rs", &edited);
+    let tree = sandbox.read("out/trees/Main.json");
+    sandbox.file("out/trees/Main.json", &format!("{tree}\n"));
+    let again = import(&sandbox, &rust);
+    again.says(
+        2,
+        &[
+            "out/trees/Main.json is there already with another text, as 1 other file is, which may have been edited",
+            "`--overwrite`; nothing was written",
+        ],
+    );
+    assert_eq!(sandbox.read("robot.rs"), edited);
+    import(&sandbox, &["--rust", "robot.rs", "--overwrite"]).done();
+    assert_eq!(sandbox.read("out/trees/Main.json"), tree);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_read() {
+    let sandbox = sandbox();
+    let pipe = sandbox.path().join("pipe.xml");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let include = r#"<root BTCPP_format="4"><include path="pipe.xml"/><BehaviorTree ID="a"><AlwaysSuccess/></BehaviorTree></root>"#;
+    sandbox.file("robot.xml", include);
+    let done = import(&sandbox, &[]).done();
+    assert!(
+        done.err
+            .contains("pipe.xml is no file: a pipe or a device is not read"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
 fn what_is_no_file_of_the_engine_is_refused() {
     let sandbox = sandbox();
     let wrong = ["import", "nowhere.xml", "--from", "btcpp", "--out", "out"];

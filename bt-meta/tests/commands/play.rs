@@ -174,6 +174,8 @@ fn the_end_of_the_input_ends_the_play() {
     for input in ["", "s\n", "s\nr\n", "quit\n", "s\n2s\nquit\n"] {
         let run = play(&sandbox, &[], input).done();
         assert!(!run.out.contains("panic"), "{input:?}: {}", run.out);
+        // What nobody answered is no failure of the tree.
+        assert!(!run.out.contains("failure"), "{input:?}: {}", run.out);
     }
 }
 

@@ -109,6 +109,11 @@ impl Files {
     fn file(&mut self, path: &Path, shown: &str) -> Result<usize, String> {
         let real =
             fs::canonicalize(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+        if !real.is_file() {
+            return Err(format!(
+                "{shown} is no file: a pipe or a device is not read"
+            ));
+        }
         if let Some(Some(known)) = self.by_path.get(&real) {
             return Ok(*known);
         }
