@@ -5,35 +5,14 @@
 
 use std::error::Error;
 
-use bt_benches::{LEAVES, Polls, Rounds};
+use bt_benches::{Abacus, LEAVES, Polls, Rounds};
 use bt_core::TreeSet;
 use bt_core::dynamic::{Describe, DynAgent};
-use bt_core::prelude::*;
 use bt_core::registry::Registry;
 use bt_core::tree::asset::spec::{NodeSpec, action, condition};
 
 /// The names of the typed case and of the described one, and their leaf.
 type Leaf = (&'static str, &'static str, fn() -> NodeSpec);
-
-/// It compares.
-#[derive(Debug, Default, Agent)]
-#[agent(name = "abacus")]
-struct Abacus;
-
-#[agent]
-impl Abacus {
-    /// Is one less than the other?
-    #[condition]
-    fn less(a: f64, b: f64) -> bool {
-        a < b
-    }
-
-    /// Does nothing.
-    #[action]
-    fn rest() -> bool {
-        true
-    }
-}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let catalogue = Registry::global()?.catalogue().clone();

@@ -10,25 +10,10 @@ use std::error::Error;
 use std::hint::black_box;
 
 use bonsai_bt::{BT, Behavior, Event, Failure, Success, UpdateArgs};
-use bt_benches::{LEAVES, Polls, Rounds, Timed as _};
+use bt_benches::{Abacus, LEAVES, Polls, Rounds, Timed as _};
 use bt_core::TreeSet;
-use bt_core::prelude::*;
 use bt_core::tree::asset::spec::{NodeSpec, action, check, condition, expr, node, sequence, set};
 use rhai::{Engine, Scope};
-
-/// It compares.
-#[derive(Debug, Default, Agent)]
-#[agent(name = "abacus")]
-struct Abacus;
-
-#[agent]
-impl Abacus {
-    /// Is one less than the other?
-    #[condition]
-    fn less(a: f64, b: f64) -> bool {
-        a < b
-    }
-}
 
 fn tree(name: &'static str, top: NodeSpec) -> Result<Polls, Box<dyn Error>> {
     Polls::tree(name, TreeSet::new(), Abacus, top)

@@ -24,5 +24,5 @@ pub use cases::{
     DIRECT_NO_ARGUMENT, ERASED, ERASED_BY_NAME, LEAF, LEAF_NO_ARGUMENT, LEAF_TEXT, LOOP,
     NAIVE_BORROWED, NAIVE_CLONED, REGISTRY, cases,
 };
-pub use polls::{LEAVES, Polls};
+pub use polls::{Abacus, LEAVES, Polls};
 pub use rounds::{Rounds, Timed, elapsed};

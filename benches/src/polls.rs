@@ -4,10 +4,31 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
+use bt_core::prelude::*;
 use bt_core::tree::asset::spec::{NodeSpec, sequence};
 use bt_core::{Runner, TreeAsset, TreeSet, Worldless};
 
 use crate::Timed;
+
+/// It compares.
+#[derive(Debug, Default, Agent)]
+#[agent(name = "abacus")]
+pub struct Abacus;
+
+#[agent]
+impl Abacus {
+    /// Is one less than the other?
+    #[condition]
+    fn less(a: f64, b: f64) -> bool {
+        a < b
+    }
+
+    /// Does nothing.
+    #[action]
+    fn rest() -> bool {
+        true
+    }
+}
 
 /// The leaves, or guards, of a poll.
 pub const LEAVES: u64 = 64;

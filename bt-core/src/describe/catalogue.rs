@@ -287,6 +287,30 @@ pub struct MethodEntry {
 }
 
 impl MethodEntry {
+    /// A method without arguments.
+    pub fn new(item: ItemEntry, kind: MethodKind, result: ReturnKind) -> MethodEntry {
+        MethodEntry {
+            item,
+            kind,
+            returns: String::new(),
+            result,
+            answer: None,
+            fallible: false,
+            is_async: matches!(result, ReturnKind::Async | ReturnKind::Status),
+            is_static: false,
+            world: false,
+            args_only: false,
+            is_override: false,
+            exit: None,
+            exit_args: Vec::new(),
+            resume: None,
+            running: false,
+            child_min: None,
+            child_max: None,
+            args: Vec::new(),
+        }
+    }
+
     /// Returns true if trees can evaluate it as a condition: it is one, or a query that answers with a bool.
     pub fn is_condition(&self) -> bool {
         match self.kind {

@@ -149,7 +149,7 @@ impl Describe {
         self
     }
 
-    /// With an action. It may answer success, failure or running, unless it is told otherwise.
+    /// With an action. It may answer success, failure or running, unless `make` says otherwise.
     pub fn action(self, name: &str, make: impl FnOnce(MethodType) -> MethodType) -> Describe {
         self.method(name, (MethodKind::Action, ReturnKind::Async), make)
     }
@@ -382,24 +382,8 @@ pub struct MethodType {
 impl MethodType {
     fn new(name: &str, kind: MethodKind, result: ReturnKind) -> MethodType {
         let entry = MethodEntry {
-            item: item(name),
-            kind,
-            returns: String::new(),
-            result,
-            answer: None,
             fallible: !matches!(kind, MethodKind::Decorator | MethodKind::Composite),
-            is_async: result == ReturnKind::Async,
-            is_static: false,
-            world: false,
-            args_only: false,
-            is_override: false,
-            exit: None,
-            exit_args: Vec::new(),
-            resume: None,
-            running: false,
-            child_min: None,
-            child_max: None,
-            args: Vec::new(),
+            ..MethodEntry::new(item(name), kind, result)
         };
         MethodType {
             entry,

@@ -106,7 +106,7 @@ pub(super) struct Answer {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {
-    /// When.
+    /// The time of the step.
     #[schemars(with = "Time")]
     pub(super) at: Word,
     /// Values of keys and properties.

@@ -108,7 +108,7 @@ impl<A: Agent> Player<A> {
     }
 
     /// Plays a scenario with an agent that acts on a world. Before each poll, `between` gets both and the time: there
-    /// the world goes on, and what it fires is delivered in that poll.
+    /// the world continues, and what it fires is delivered in that poll.
     ///
     /// # Errors
     /// Everything in the scenario that does not fit the trees and the agent.
@@ -132,7 +132,7 @@ impl<A: Agent> Player<A> {
     /// Looks for everything in a scenario that does not fit the trees and the agent.
     ///
     /// # Errors
-    /// What there is.
+    /// All problems that it has.
     pub(super) fn check<'p>(&self, scenario: &'p Scenario) -> Result<Script<'p>, ScenarioError> {
         let board = crate::Blackboard::with_keys(self.trees.0.plan.keys.clone());
         check(
@@ -230,7 +230,7 @@ struct Play<'p, A: Agent> {
     polls: u64,
     /// The calls so far.
     made: Vec<Made>,
-    /// Where the calls of the last poll begin among them.
+    /// The number of calls that were made before the last poll.
     fresh: usize,
     /// The expectations that are not decided yet, and how often the call of each was made.
     open: Vec<(&'p Expected, u64)>,

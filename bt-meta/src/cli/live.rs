@@ -205,7 +205,7 @@ struct Break {
     /// After a call of that method
     #[arg(long, group = "named")]
     call: Option<String>,
-    /// When an expression over keys and properties turns true, such as `$health < 10`
+    /// Stop when that expression over keys and properties turns true, such as `$health < 10`
     #[arg(long, group = "named", value_name = "TEXT")]
     expression: Option<String>,
     /// Of this agent only

@@ -20,7 +20,7 @@ pub(super) struct Method {
     pub(super) name: String,
     pub(super) kind: MethodKind,
     pub(super) ports: Vec<Port>,
-    /// True if a file or a catalogue says what it takes; else it was told from its calls.
+    /// True if a file or a catalogue says what it takes; else it was inferred from its calls.
     pub(super) modelled: bool,
     place: Place,
     /// The entry of a known catalogue.
@@ -158,25 +158,11 @@ impl Method {
             MethodKind::Decorator => ReturnKind::Next,
             MethodKind::Composite => ReturnKind::NextChild,
         };
+        let item = item(&self.name, self.brief(), &self.place);
         MethodEntry {
-            item: item(&self.name, self.brief(), &self.place),
-            kind: self.kind,
-            returns: String::new(),
-            result,
-            answer: None,
-            fallible: false,
-            is_async: self.kind == MethodKind::Action,
-            is_static: false,
-            world: false,
-            args_only: false,
-            is_override: false,
-            exit: None,
-            exit_args: Vec::new(),
-            resume: None,
-            running: false,
             child_min: (self.kind == MethodKind::Composite).then_some(1),
-            child_max: None,
             args: self.ports.iter().map(Port::entry).collect(),
+            ..MethodEntry::new(item, self.kind, result)
         }
     }
 

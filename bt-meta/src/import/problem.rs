@@ -25,7 +25,7 @@ pub struct Place {
 /// A loss, or something to know: its place, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Problem {
-    /// Where it is in the source.
+    /// Its place in the source.
     pub place: Place,
     /// Its weight.
     pub level: Level,

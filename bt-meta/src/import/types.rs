@@ -111,7 +111,7 @@ fn number(text: &str) -> Option<f64> {
 pub(super) struct KeyTypes(BTreeMap<String, (Type, bool)>);
 
 impl KeyTypes {
-    /// The type of a key; none if nothing tells it.
+    /// The type of a key; none if it is unknown.
     pub(super) fn get(&self, key: &str) -> Option<Type> {
         self.0.get(key).map(|(known, _)| *known)
     }

@@ -170,26 +170,12 @@ fn method(name: &str, action: &Value, at: &mut At<'_>) -> MethodEntry {
         }
     });
     let args = args.collect();
+    // Any of them may return nothing at first, and give its result later.
+    let (kind, result) = (MethodKind::Action, ReturnKind::Async);
     MethodEntry {
-        item: item(name, brief, at.file),
-        kind: MethodKind::Action,
         returns: at.text(action, "return"),
-        // Any of them may return nothing at first, and give its result later.
-        result: ReturnKind::Async,
-        answer: None,
-        fallible: false,
-        is_async: true,
-        is_static: false,
-        world: false,
-        args_only: false,
-        is_override: false,
-        exit: None,
-        exit_args: Vec::new(),
-        resume: None,
-        running: false,
-        child_min: None,
-        child_max: None,
         args,
+        ..MethodEntry::new(item(name, brief, at.file), kind, result)
     }
 }
 

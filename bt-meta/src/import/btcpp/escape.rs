@@ -63,7 +63,7 @@ const WHOLE: [(&str, &str); 4] = [
     ("<!", ">"),
 ];
 
-/// Where the values of attributes are, without their quotes.
+/// The ranges of the values of attributes, without their quotes.
 fn values(text: &str) -> Vec<Range<usize>> {
     let find = |from: usize, what: &str| text[from..].find(what).map(|at| from + at);
     let mut values = Vec::new();

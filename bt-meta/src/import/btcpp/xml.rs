@@ -157,7 +157,7 @@ fn element(node: Node<'_, '_>, lines: &Lines<'_>, depth: usize) -> Result<Elemen
     })
 }
 
-/// Where the lines of a text begin.
+/// The offsets at which the lines of a text begin.
 fn starts(text: &str) -> Vec<usize> {
     let after = text.match_indices('\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(after).collect()

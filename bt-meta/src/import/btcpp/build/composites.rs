@@ -270,7 +270,7 @@ impl<'f> Builder<'f> {
         self.refuse(element, message, "correct its children")
     }
 
-    /// `WhileDoElse`: its first child is asked in every tick.
+    /// `WhileDoElse`: its first child is evaluated in every tick.
     pub(super) fn while_do_else(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
         let [condition, branches @ ..] = element.children.as_slice() else {
             return self.wrong_count(element, "2 or 3");

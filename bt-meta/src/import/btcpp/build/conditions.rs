@@ -132,7 +132,7 @@ impl<'f> Builder<'f> {
 }
 
 impl Asked {
-    /// When a node is skipped on entry: what is asked before decides first.
+    /// The expression by which a node is skipped on entry, once the conditions before it have decided nothing.
     fn entered(&self, skip: &str) -> String {
         let before = [&self.failure, &self.success].into_iter().flatten();
         let all: Vec<String> = before

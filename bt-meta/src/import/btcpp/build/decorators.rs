@@ -194,7 +194,7 @@ impl<'f> Builder<'f> {
         skipping(skip, &format!("{ran} ?? false"), marked)
     }
 
-    /// `Precondition`: a script that is asked on entry, and a result where it is false.
+    /// `Precondition`: a script that is evaluated on entry, and a result where it is false.
     pub(super) fn precondition(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
         let Some(script) = element.attribute("if").cloned() else {
             return self.refuse(
@@ -230,7 +230,7 @@ impl<'f> Builder<'f> {
         }
     }
 
-    /// Version 3's `BlackboardCheckInt` and the like: two values that must be equal, asked in each tick.
+    /// Version 3's `BlackboardCheckInt` and the like: two values that must be equal, compared in each tick.
     pub(super) fn blackboard_check(&mut self, element: &'f Element, skip: Skip<'_>) -> NodeSpec {
         let ty = match element.name.as_str() {
             "BlackboardCheckInt" => Type::Int,

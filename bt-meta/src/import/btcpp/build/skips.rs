@@ -1,6 +1,6 @@
 //! SKIPPED, the engine's fourth result: which nodes can have it, and what stands for it here.
 //!
-//! A sequence goes on after a skipped child as after a success, a fallback as after a failure. So a node that is
+//! A sequence continues after a skipped child as after a success, a fallback as after a failure. So a node that is
 //! skipped succeeds or fails here, whichever its parent does not notice.
 
 use super::super::kinds::BuiltIn;

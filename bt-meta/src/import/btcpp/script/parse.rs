@@ -292,7 +292,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The signs that are asked for one by one.
+/// The signs that are looked for one by one.
 const SIGN: [&str; 4] = [";", "?", ":", ")"];
 
 fn whole(text: &str, at: usize) -> Result<i64, Fault> {

@@ -15,7 +15,7 @@ use crate::import::types::Type;
 pub(in super::super) trait Names {
     /// The key of our blackboard.
     fn key(&mut self, name: &str) -> String;
-    /// The type of such a key; none if nothing tells it.
+    /// The type of such a key; none if it is unknown.
     fn type_of(&self, key: &str) -> Option<Type>;
     /// The number that a name stands for.
     fn number(&self, name: &str) -> Option<i64>;
