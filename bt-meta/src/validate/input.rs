@@ -117,7 +117,7 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
                 });
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                matching(path, &mut inputs)?;
+                matching(path, &error, &mut inputs)?;
             }
             Err(error) => return Err(unreadable(path, &error)),
         }
@@ -132,13 +132,16 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
     Ok(inputs)
 }
 
-/// The files of a pattern.
-fn matching(pattern: &Path, inputs: &mut Vec<Input>) -> Result<(), Error> {
+/// The files of a pattern. `missing`: no file has its name.
+fn matching(
+    pattern: &Path,
+    missing: &std::io::Error,
+    inputs: &mut Vec<Input>,
+) -> Result<(), Error> {
     let text = pattern.to_string_lossy();
     let is_wild = |part: &str| part.contains(['*', '?', '[']);
     if !is_wild(&text) {
-        let error = std::io::Error::from(std::io::ErrorKind::NotFound);
-        return Err(unreadable(pattern, &error));
+        return Err(unreadable(pattern, missing));
     }
     let plain: PathBuf = pattern
         .components()

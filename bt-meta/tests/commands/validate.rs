@@ -174,7 +174,7 @@ fn a_file_that_is_no_tree_is_a_problem_and_one_that_is_not_there_a_failure() {
     let run =
         validate(&sandbox, &["torn.json", "trees/fine.json"]).says(1, &["1 error in 2 trees"]);
     assert!(run.out.contains("--> torn.json:1:12"), "{}", run.out);
-    validate(&sandbox, &["nowhere.json"]).says(2, &["cannot read nowhere.json"]);
+    validate(&sandbox, &["nowhere.json"]).says(2, &["cannot read nowhere.json: No such file"]);
     sandbox.file("empty/readme.txt", "");
     validate(&sandbox, &["empty"]).says(2, &["no `.json` or `.bt` file"]);
     validate(&sandbox, &[]).says(2, &["TREES"]);
