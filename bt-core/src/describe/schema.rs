@@ -310,9 +310,12 @@ pub enum Format<'s> {
     Other(&'s str),
 }
 
+const fn integer<'s>(signed: bool, bits: u8) -> Format<'s> {
+    Format::Integer { signed, bits }
+}
+
 /// The format of a number or a text.
 pub fn format(schema: &Value) -> Option<Format<'_>> {
-    let integer = |signed, bits| Format::Integer { signed, bits };
     Some(match schema.get("format")?.as_str()? {
         "int8" => integer(true, 8),
         "int16" => integer(true, 16),
@@ -333,6 +336,49 @@ pub fn format(schema: &Value) -> Option<Format<'_>> {
     })
 }
 
+/// Returns true for values that a schema takes for sure.
+#[cfg(feature = "dynamic")]
+pub(crate) type Certain = fn(&Value) -> bool;
+
+/// The values that a schema takes for sure, where it says a JSON type, its range, and nothing more.
+#[cfg(feature = "dynamic")]
+pub(crate) fn certain(schema: &Value) -> Option<Certain> {
+    let is_short = schema
+        .as_object()?
+        .keys()
+        .all(|key| matches!(&**key, "type" | "format" | "minimum"));
+    let is_plain = |ty: &str, form: Option<Format<'_>>, lowest: Option<u64>| {
+        let least = least(schema).map(|least| least.as_u64());
+        let is_range = least == lowest.map(Some) || least.is_none();
+        is_of_type(schema, ty) && format(schema) == form && is_range
+    };
+    let all: [(bool, Certain); 5] = [
+        (is_plain("number", Some(Format::Double), None), is_exact),
+        (
+            is_plain("integer", Some(integer(true, 64)), None),
+            Value::is_i64,
+        ),
+        (
+            is_plain("integer", Some(integer(false, 64)), Some(0)),
+            Value::is_u64,
+        ),
+        (is_plain("boolean", None, None), Value::is_boolean),
+        (is_plain("string", None, None), Value::is_string),
+    ];
+    let mut plain = all.into_iter().filter(|(is_it, _)| *is_it && is_short);
+    plain.next().map(|(_, takes)| takes)
+}
+
+/// Returns true for a number that 64 bits of a float hold for sure.
+#[cfg(feature = "dynamic")]
+fn is_exact(value: &Value) -> bool {
+    const MOST: u64 = 1 << f64::MANTISSA_DIGITS;
+    value.is_f64()
+        || value
+            .as_i64()
+            .is_some_and(|whole| whole.unsigned_abs() <= MOST)
+}
+
 /// The text that says what a value is; empty where there is none.
 pub fn description(schema: &Value) -> &str {
     let text = schema.get("description").and_then(Value::as_str);
@@ -349,6 +395,50 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[cfg(feature = "dynamic")]
+    #[test]
+    fn what_is_taken_for_sure_is_what_the_schema_takes() {
+        let schemas = [
+            json!({"type": "number", "format": "double"}),
+            json!({"type": "number", "format": "float"}),
+            json!({"type": "integer", "format": "int64"}),
+            json!({"type": "integer", "format": "int64", "minimum": 1}),
+            json!({"type": "integer", "format": "uint64", "minimum": 0}),
+            json!({"type": "integer", "format": "uint64", "minimum": 5}),
+            json!({"type": "integer", "format": "uint8", "minimum": 0}),
+            json!({"type": "boolean"}),
+            json!({"type": "string"}),
+            json!({"type": "string", "format": "ipv4"}),
+            json!({"type": "string", "pattern": "^a"}),
+            json!({"type": ["string", "null"]}),
+            json!(true),
+        ];
+        let values = [
+            json!(0),
+            json!(3),
+            json!(-3),
+            json!(2.5),
+            json!(1e300),
+            json!(u64::MAX),
+            json!(i64::MIN),
+            json!(true),
+            json!("a"),
+            json!(null),
+            json!([]),
+            json!({}),
+        ];
+        let sure = schemas.iter().filter_map(certain).count();
+        assert_eq!(sure, 5);
+        for schema in &schemas {
+            for value in &values {
+                if certain(schema).is_some_and(|is_certain| is_certain(value)) {
+                    let taken = crate::tree::check::decodes(&JsonMap::new(), schema, value);
+                    assert!(taken.is_ok(), "{schema} {value}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn reference_to_a_name_with_escapes_leads_to_its_definition() {

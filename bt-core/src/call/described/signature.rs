@@ -8,6 +8,7 @@ use crate::call::param::{Limits, Param, Params};
 use crate::call::resolve::{ArgumentSource, Binder, BoardKey, Resolved};
 use crate::decode::DecodeError;
 use crate::describe::catalogue::{InOut, TypeEntry, ValueEntry};
+use crate::describe::schema::{Certain, certain};
 use crate::error::Flaw;
 
 /// Says whether a type takes a value, without its bounds.
@@ -15,8 +16,8 @@ pub(crate) type Judge = Arc<dyn Fn(&Value) -> Result<(), DecodeError> + Send + S
 
 /// The values that a type takes.
 pub(crate) struct Takes {
-    /// Returns true for values that it takes for sure, which need no look at the schema.
-    plain: Option<fn(&Value) -> bool>,
+    /// The values that need no look at the schema.
+    plain: Option<Certain>,
     judge: Judge,
     limits: Option<Limits>,
 }
@@ -24,7 +25,7 @@ pub(crate) struct Takes {
 impl Takes {
     pub(crate) fn of(ty: &TypeEntry, judge: &dyn Fn(&Value) -> Judge) -> Takes {
         Takes {
-            plain: plain(&ty.schema),
+            plain: certain(&ty.schema),
             judge: judge(&ty.schema),
             limits: Limits::of_type(ty).if_any(),
         }
@@ -43,27 +44,6 @@ impl Takes {
             true => Ok(()),
             false => (self.judge)(value),
         }
-    }
-}
-
-/// The values that a schema takes for sure, where it says a type and nothing that narrows that.
-fn plain(schema: &Value) -> Option<fn(&Value) -> bool> {
-    let schema = schema.as_object()?;
-    let text = |key: &str| schema.get(key).and_then(Value::as_str);
-    let is_least = |value: &Value| value.as_i64() == Some(0);
-    let has_only = |keys: &[&str]| schema.keys().all(|key| keys.contains(&&**key));
-    match (text("type")?, text("format")) {
-        ("number", Some("double")) if has_only(&["type", "format"]) => Some(Value::is_number),
-        ("integer", Some("int64")) if has_only(&["type", "format"]) => Some(Value::is_i64),
-        ("integer", Some("uint64"))
-            if has_only(&["type", "format", "minimum"])
-                && schema.get("minimum").is_none_or(is_least) =>
-        {
-            Some(Value::is_u64)
-        }
-        ("boolean", None) if has_only(&["type"]) => Some(Value::is_boolean),
-        ("string", None) if has_only(&["type"]) => Some(Value::is_string),
-        _ => None,
     }
 }
 
