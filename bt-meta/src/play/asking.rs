@@ -14,7 +14,8 @@ impl Host for Console {
         let words = called(call, cx);
         if let Some(line) = self.always.get(call.name).cloned() {
             self.say(&format!("  {words} {line}\n"));
-            return parse(&line, call.method).unwrap_or_else(Answer::refused);
+            let said = parse(&line, call.method);
+            return said.map_or_else(Answer::refused, Answer::from);
         }
         loop {
             let Some(line) = self.ask(&format!("  {words}? ")) else {
@@ -32,7 +33,7 @@ impl Host for Console {
                         if always {
                             self.always.insert(call.name.to_owned(), line);
                         }
-                        return answer;
+                        return answer.into();
                     }
                     Err(why) => self.say(&format!("    {why}; `?` says why it is called\n")),
                 },

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::host::{Call, Host};
 
 /// Whoever plays, as the agent keeps it.
-pub(super) type Seat = Arc<Mutex<dyn Host>>;
+pub type Seat = Arc<Mutex<dyn Host>>;
 
 /// The handler that asks whoever plays.
 pub(super) struct Player;
