@@ -1,11 +1,12 @@
 //! The terminal as whoever plays: each call is a question, each line an answer.
 
 use bt_core::dynamic::Answer;
-use bt_core::registry::catalogue::{MethodEntry, MethodKind, PropertyEntry, TypeEntry};
+use bt_core::registry::catalogue::{MethodEntry, MethodKind, PropertyEntry};
 use bt_core::{Asked, Context, Exit};
 use serde_json::Value;
 
 use super::answer::{expected, parse};
+use super::board::type_words;
 use super::console::Console;
 use super::host::{Call, Host};
 
@@ -42,7 +43,7 @@ impl Host for Console {
     }
 
     fn property(&mut self, property: &PropertyEntry) -> Option<Value> {
-        let question = format!("  @{} ({})? ", property.item.name, ty(&property.ty));
+        let question = format!("  @{} ({})? ", property.item.name, type_words(&property.ty));
         loop {
             let line = self.ask(&question)?;
             if matches!(line.as_str(), "quit" | "q") {
@@ -136,13 +137,4 @@ fn about(console: &mut Console, method: Option<&MethodEntry>, cx: &Context<'_>) 
         "    answer {}; `always …` keeps it for all its calls; `quit` ends\n",
         expected(method)
     ));
-}
-
-fn ty(ty: &TypeEntry) -> String {
-    match (&ty.min, &ty.max) {
-        (Some(min), Some(max)) => format!("{}, {min} to {max}", ty.type_name),
-        (Some(min), None) => format!("{}, {min} at least", ty.type_name),
-        (None, Some(max)) => format!("{}, {max} at most", ty.type_name),
-        (None, None) => ty.type_name.clone(),
-    }
 }

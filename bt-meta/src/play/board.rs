@@ -1,13 +1,15 @@
 //! A play without a console: each method has an answer that stands, and an action may wait until somebody ends it.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bt_core::dynamic::Answer;
+use bt_core::registry::AgentInfo;
 use bt_core::registry::catalogue::{MethodEntry, MethodKind, PropertyEntry, ReturnKind, TypeEntry};
 use bt_core::{ActiveLeaf, Context, Exit, LeafState};
-use bt_live::port::Texts;
+use bt_live::port::{Port, Texts};
 use serde_json::{Value, json};
 
 use super::answer::{Ending, Said, parse, waits};
@@ -144,8 +146,21 @@ impl Board {
     }
 
     /// The play.
-    pub fn session(&mut self) -> &mut Session {
-        &mut self.session
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The agent's description.
+    pub fn info(&self) -> AgentInfo<'static> {
+        self.session.agent().ty().info()
+    }
+
+    /// Lets tools attach, as to a game.
+    ///
+    /// # Errors
+    /// As of [`Session::open_port`].
+    pub fn open_port(&mut self) -> io::Result<&Port> {
+        self.session.open_port()
     }
 
     /// Begins anew, at 0. Answers stay, and so do values that were set at 0.
@@ -176,8 +191,10 @@ impl Board {
     }
 
     fn method(&self, name: &str) -> Option<MethodEntry> {
-        let info = self.session.agent().ty().info();
-        info.action(name).ok().map(|found| found.entry.clone())
+        self.info()
+            .action(name)
+            .ok()
+            .map(|found| found.entry.clone())
     }
 
     /// The time of the next poll, on a tick; none if nothing comes by itself.
@@ -204,7 +221,7 @@ impl Board {
 
     /// Moves to the next poll, or by a tick if nothing comes by itself.
     pub fn step(&mut self) {
-        let Some(polled) = self.polled.filter(|_| !self.is_over()) else {
+        let Some(polled) = self.polled.filter(|_| !self.is_over() && !self.is_stopped()) else {
             return;
         };
         let next = self.next();
@@ -272,6 +289,12 @@ impl Board {
             cards.push(Card { number, leaf, args });
         }
         self.cards = cards;
+    }
+
+    /// Continues the poll in which a tool has stopped the agent, if that lets it.
+    pub fn resume(&mut self) {
+        self.session.poll();
+        self.look();
     }
 
     /// True if a tool has stopped the agent.
@@ -451,6 +474,16 @@ pub fn first_value(ty: &TypeEntry) -> Value {
         Some("array") => json!([]),
         Some("object") => json!({}),
         Some(_) | None => Value::Null,
+    }
+}
+
+/// A type with its bounds, for people.
+pub fn type_words(ty: &TypeEntry) -> String {
+    match (&ty.min, &ty.max) {
+        (Some(min), Some(max)) => format!("{}, {min} to {max}", ty.type_name),
+        (Some(min), None) => format!("{}, {min} at least", ty.type_name),
+        (None, Some(max)) => format!("{}, {max} at most", ty.type_name),
+        (None, None) => ty.type_name.clone(),
     }
 }
 

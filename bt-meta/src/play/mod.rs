@@ -16,7 +16,7 @@ use std::io::Write;
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-pub use board::{Board, Card, WAIT, first_value};
+pub use board::{Board, Card, WAIT, first_value, type_words};
 use console::Console;
 pub use console::{Lines, lines_of};
 pub use handler::Seat;
