@@ -158,7 +158,7 @@ impl Play {
                 let to = self.board.session().now() + real.mul_f64(self.speed);
                 self.board.pass(to);
             }
-            PlayPace::Fast => _ = self.board.run(),
+            PlayPace::Fast => self.board.run(),
         }
     }
 

@@ -236,7 +236,9 @@ impl Checking<'_, '_> {
         let after = after.map(|(after, _)| Duration::from_nanos(*after));
         let mut reply = |value: &Spanned<Value>| {
             let timed = self.timed(value, method);
-            let (value, own) = timed.as_ref().map_or((value, None), |(value, own)| (value, *own));
+            let (value, own) = timed
+                .as_ref()
+                .map_or((value, None), |(value, own)| (value, *own));
             let result = self.result(value, method)?;
             let after = own.or(after);
             let after = after.filter(|_| matches!(result, ReplyResult::Done(_)));

@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use super::answer::{Ending, Said, parse, waits};
 use super::host::{Call, Host};
 use super::recorder::{End, Head, Recorder, call};
-use super::session::{Played, Session};
+use super::session::Session;
+use super::wanted::Played;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
@@ -60,8 +61,8 @@ struct Answers {
     standing: BTreeMap<String, String>,
     /// The methods that were called.
     called: BTreeSet<String>,
-    /// The arguments of each action that was called last, by its node.
-    args: BTreeMap<(String, u32), Vec<Value>>,
+    /// The actions that wait for somebody, by their nodes: each with the arguments of its last call.
+    waiting: BTreeMap<(String, u32), Vec<Value>>,
     /// Values that were set at 0: they are there before the first poll of what begins anew.
     first: BTreeMap<String, Value>,
     record: Recorder,
@@ -91,7 +92,10 @@ impl Host for Answers {
         match node.filter(|_| can_wait(asked.method)) {
             Some(node) => {
                 let text = call(asked.name, asked.method, asked.args);
-                self.args.insert(node.clone(), asked.args.to_vec());
+                match line.as_str() {
+                    WAIT => self.waiting.insert(node.clone(), asked.args.to_vec()),
+                    _ => self.waiting.remove(&node),
+                };
                 self.record.waits(node, text, cx.now(), said.clone());
             }
             None => self.record.answers(asked.name, cx.now(), said.clone()),
@@ -221,7 +225,10 @@ impl Board {
 
     /// Moves to the next poll, or by a tick if nothing comes by itself.
     pub fn step(&mut self) {
-        let Some(polled) = self.polled.filter(|_| !self.is_over() && !self.is_stopped()) else {
+        let Some(polled) = self
+            .polled
+            .filter(|_| !self.is_over() && !self.is_stopped())
+        else {
             return;
         };
         let next = self.next();
@@ -247,19 +254,20 @@ impl Board {
         }
     }
 
-    /// Polls until somebody has to do something; true if that is not reached in 10,000 polls.
-    pub fn run(&mut self) -> bool {
+    /// Polls until an action waits or nothing comes by itself, 10,000 times at most.
+    pub fn run(&mut self) {
         for _ in 0..POLLS {
             match self.next() {
-                Some(next) => self.session.move_to(next),
-                None => return false,
+                Some(next) if self.is_changed || self.cards.is_empty() => {
+                    self.session.move_to(next)
+                }
+                Some(_) | None => return,
             }
             self.poll();
             if self.is_stopped() {
-                return false;
+                return;
             }
         }
-        true
     }
 
     fn poll(&mut self) {
@@ -280,7 +288,7 @@ impl Board {
         let mut cards = Vec::new();
         for leaf in leaves.into_iter().filter(is_card) {
             let place = (leaf.tree.clone(), leaf.idx);
-            let Some(args) = self.answers().args.get(&place).cloned() else {
+            let Some(args) = self.answers().waiting.get(&place).cloned() else {
                 continue;
             };
             let known = self.cards.iter().find(|card| card.leaf.id == leaf.id);
@@ -493,7 +501,7 @@ mod tests {
     use bt_core::dynamic::Describe;
     use bt_core::scenario::{Player, Scenario};
 
-    use super::super::session::tests::{catalogue, hunt};
+    use super::super::fixture::{catalogue, hunt};
     use super::super::wanted::TICK;
     use super::*;
 
@@ -509,7 +517,7 @@ mod tests {
         Board::new(catalogue(), played).unwrap()
     }
 
-    /// What a scenario says of the trees that were played.
+    /// The verdict of a scenario on the trees that were played.
     fn replayed(text: &str) -> String {
         let described = Describe::from_catalogue(catalogue(), "guard").unwrap();
         let ty = described.build().unwrap();
@@ -540,6 +548,7 @@ mod tests {
         );
         let number = card.number;
         assert_eq!(board.next(), None);
+        assert_eq!(board.said(), [""; 0], "somebody can end it");
         for _ in 0..5 {
             board.step();
         }

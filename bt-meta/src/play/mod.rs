@@ -5,6 +5,8 @@ mod asking;
 mod board;
 mod commands;
 mod console;
+#[cfg(test)]
+mod fixture;
 mod handler;
 mod host;
 mod recorder;
@@ -21,10 +23,10 @@ use console::Console;
 pub use console::{Lines, lines_of};
 pub use handler::Seat;
 pub use host::{Call, Host};
-pub use session::{Played, Session};
+pub use session::Session;
 use terminal::Terminal;
 use wanted::seconds;
-pub use wanted::{Pace, TICK, Wanted, for_agent};
+pub use wanted::{Pace, Played, TICK, Wanted, for_agent};
 
 /// Plays a tree: questions and pictures go to `out`, answers and commands come from `lines`.
 ///

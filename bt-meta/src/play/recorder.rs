@@ -16,13 +16,13 @@ const MOST: usize = 10_000;
 /// The number of different calls that a scenario expects.
 const EXPECTED: usize = 50;
 
-/// What was done in a play since it began: first values, answers to calls, and changes from outside.
+/// The record of a play since it began: first values, answers to calls, and changes from outside.
 #[derive(Debug, Default)]
 pub(super) struct Recorder {
     set: BTreeMap<String, Value>,
     /// The calls of actions that can wait, one after the other.
     calls: Vec<Made>,
-    /// What all other methods answered, by their names: from when on, and what.
+    /// The answers of all other methods, by their names: each with the time from which on it stood.
     answers: BTreeMap<String, Vec<(Duration, Said)>>,
     steps: Vec<(Duration, Step)>,
     /// True if there were more calls than are kept.

@@ -13,26 +13,9 @@ use serde_json::Value;
 
 use super::handler::{Player, Seat};
 use super::host::Host;
-use super::wanted::seconds;
+use super::wanted::{Played, seconds};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-
-/// The trees that are played, and the way.
-#[derive(Debug, Clone)]
-pub struct Played {
-    /// The name of the tree that is started.
-    pub tree: String,
-    /// The agent that plays.
-    pub agent: String,
-    /// The texts of the tree and of those that it calls, by their names.
-    pub texts: Texts,
-    /// The seed of the agent's random stream.
-    pub seed: u64,
-    /// True if the tree begins again when it has ended.
-    pub loops: bool,
-    /// The time between two polls of what runs in every poll.
-    pub tick: Duration,
-}
 
 /// A play that is on.
 pub struct Session {
@@ -55,7 +38,7 @@ impl Session {
     /// Findings for everything that is wrong with the trees, and for an agent that the catalogue does not have.
     pub fn new(catalogue: Catalogue, played: &Played, host: Seat) -> Result<Session, Error> {
         let ty = Describe::from_catalogue(catalogue, &played.agent);
-        let ty = ty.and_then(|described| described.handler(Player).build());
+        let ty = ty.and_then(|described| described.handler(Player::default()).build());
         let ty = ty.map_err(|error| Error::finding(error.to_string()))?;
         let sources = Sources::with(ty.trees(), played.texts.clone()).map_err(|problems| {
             Error::findings(problems.iter().map(ToString::to_string).collect())
@@ -272,7 +255,7 @@ impl fmt::Debug for Session {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::sync::{Arc, Mutex};
 
     use bt_core::dynamic::Answer;
@@ -280,6 +263,7 @@ pub(super) mod tests {
     use bt_core::{Context, Exit};
     use serde_json::json;
 
+    use super::super::fixture::{catalogue, hunt};
     use super::super::host::Call;
     use super::super::wanted::TICK;
     use super::*;
@@ -320,39 +304,6 @@ pub(super) mod tests {
         fn is_over(&self) -> bool {
             self.is_over
         }
-    }
-
-    pub(in super::super) fn catalogue() -> Catalogue {
-        let place = json!({"brief": "", "crate": "game", "file": "src/lib.rs", "line": 1});
-        let item = |name: &str, more: Value| {
-            let mut item = place.as_object().unwrap().clone();
-            item.insert("name".to_owned(), json!(name));
-            item.extend(more.as_object().unwrap().clone());
-            Value::Object(item)
-        };
-        let target = json!({"name": "target", "type": "uint64", "schema": {"type": "integer", "format": "uint64", "minimum": 0}});
-        let walk = json!({"kind": "action", "result": "async", "async": true, "args": [target]});
-        let sees = json!({"kind": "condition", "result": "bool", "args": []});
-        let hp = json!({"type": "uint32", "schema": {"type": "integer", "format": "uint32", "minimum": 0}});
-        let guard = json!({"full_name": "guard", "base": "action_agent", "events": [],
-            "actions": [item("walk_to", walk)], "conditions": [item("sees_enemy", sees)],
-            "properties": [item("hp", hp)]});
-        let base = item("action_agent", json!({"full_name": "action_agent"}));
-        let all = json!({"schema_version": 1, "agents": [base, item("guard", guard)]});
-        serde_json::from_value(all).unwrap()
-    }
-
-    /// A guard walks to 7 once it sees an enemy; then its health counts.
-    pub(in super::super) fn hunt() -> Value {
-        let call = |name: &str, args: Value| json!({"action_name": name, "action_args": args});
-        let target = json!([{"arg_type": "plain", "arg_value": 7}]);
-        json!({"nodes": [
-            {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "guard"}},
-            {"idx": 1, "type": "sequence", "children": [2, 3, 4], "extra": {}},
-            {"idx": 2, "type": "condition", "children": [], "extra": call("sees_enemy", json!([]))},
-            {"idx": 3, "type": "action", "children": [], "extra": call("walk_to", target)},
-            {"idx": 4, "type": "check", "children": [], "extra": {"if": "@hp < 50"}},
-        ]})
     }
 
     #[test]

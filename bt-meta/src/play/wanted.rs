@@ -7,7 +7,6 @@ use bt_core::TreeAsset;
 use bt_live::port::Texts;
 use serde_json::Value;
 
-use super::session::Played;
 use crate::draw::files::Read;
 use crate::error::Error;
 
@@ -48,6 +47,23 @@ pub struct Wanted {
     pub record: Option<PathBuf>,
     /// True if tools can attach.
     pub live: bool,
+}
+
+/// The trees that are played, and the way.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// The name of the tree that is started.
+    pub tree: String,
+    /// The agent that plays.
+    pub agent: String,
+    /// The texts of the tree and of those that it calls, by their names.
+    pub texts: Texts,
+    /// The seed of the agent's random stream.
+    pub seed: u64,
+    /// True if the tree begins again when it has ended.
+    pub loops: bool,
+    /// The time between two polls of what runs in every poll.
+    pub tick: Duration,
 }
 
 impl Wanted {

@@ -29,6 +29,10 @@ impl Plays {
         if let Some(handle) = self.0.get(&session.id) {
             session.play = true;
             session.title.clone_from(&handle.path);
+            // It plays what is edited.
+            for tree in session.trees.values_mut() {
+                tree.same = tree.path.as_ref().map(|_| true);
+            }
         }
     }
 
