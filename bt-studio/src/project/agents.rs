@@ -8,7 +8,7 @@ use bt_meta::cargo::{self, Build};
 use bt_meta::catalogue::Catalogue;
 use bt_meta::protocol;
 
-use super::door::Place;
+use super::door::{AsFailure as _, Place};
 use super::folders::Folders;
 
 /// The longest catalogue and the longest manifest that are read, in bytes.
