@@ -30,7 +30,10 @@ pub(super) fn data(entry: &Entry, children: usize) -> Result<NodeData, Fault> {
 fn kind(entry: &Entry, children: usize) -> Result<NodeData, Fault> {
     let name = entry.name.as_str();
     match name {
-        "SEQUENCE" => remembers(entry, Kind::ReactiveSequence, Kind::Sequence),
+        // A dict has the keys of the kind of that name.
+        "SEQUENCE" if !matches!(entry.param, Some(Param::Named(_))) => {
+            remembers(entry, Kind::ReactiveSequence, Kind::Sequence)
+        }
         "FALLBACK" => remembers(entry, Kind::ReactiveSelect, Kind::Select),
         "PARALLEL" if !matches!(entry.param, Some(Param::Named(_))) => parallel(entry),
         "SUB_TREE" => called_tree(entry),
