@@ -40,6 +40,8 @@ pub mod layout;
 pub mod lint;
 pub mod list;
 mod live;
+#[cfg(feature = "mcp")]
+mod mcp;
 #[doc(hidden)]
 pub mod mentions;
 pub mod original;

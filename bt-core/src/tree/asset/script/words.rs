@@ -36,7 +36,7 @@ fn kind(entry: &Entry, children: usize) -> Result<NodeData, Fault> {
         }
         "FALLBACK" => remembers(entry, Kind::ReactiveSelect, Kind::Select),
         "PARALLEL" if !matches!(entry.param, Some(Param::Named(_))) => parallel(entry),
-        "SUB_TREE" => called_tree(entry),
+        "SUB_TREE" if !matches!(entry.param, Some(Param::Named(_))) => called_tree(entry),
         _ => match in_capitals(name) {
             Some(kind) => any(kind, entry),
             None => call(entry, children),

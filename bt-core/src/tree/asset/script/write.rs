@@ -15,6 +15,7 @@ use crate::kinds::root::AGENT_NAME;
 use crate::kinds::set::Writes;
 use crate::kinds::sub_tree::SubTree;
 use crate::kinds::{KeyProblem, Kind, Params};
+use crate::text::is_hidden;
 
 /// The reason why something has no line.
 type Line = Result<String, String>;
@@ -200,10 +201,10 @@ fn own(node: &AssetNode, params: &Params<'_>) -> Line {
 }
 
 fn sub_tree(node: &AssetNode, own: &SubTree<'_>) -> Line {
-    let others = ["sub_tree_name", "name_key", "args", "results", "results_on"];
-    let others = own_keys(node, Kind::SubTree, &others);
-    if let Some(key) = others.keys().find(|key| *key != "disabled") {
-        return Err(format!("`SUB_TREE` has no word for its `{key}`"));
+    let words = ["sub_tree_name", "name_key", "args", "results", "results_on"];
+    if !own_keys(node, Kind::SubTree, &words).is_empty() {
+        let keys = own_keys(node, Kind::SubTree, &[]);
+        return Ok(format!("SUB_TREE {}", literal(&keys.into())));
     }
     let tree = match (own.name_key, own.sub_tree_name) {
         (Some(key), None) => source(ArgumentType::Blackboard, key.0),
@@ -422,9 +423,11 @@ fn quoted(text: &str) -> String {
             '\n' => quoted += "\\n",
             '\r' => quoted += "\\r",
             '\t' => quoted += "\\t",
-            c if u32::from(c) < 0x100 && c.is_control() => {
-                quoted += &format!("\\x{:02x}", u32::from(c));
-            }
+            c if is_hidden(c) => match u32::from(c) {
+                code @ ..0x100 => quoted += &format!("\\x{code:02x}"),
+                code @ 0x100..0x10000 => quoted += &format!("\\u{code:04x}"),
+                code => quoted += &format!("\\U{code:08x}"),
+            },
             c => quoted.push(c),
         }
     }

@@ -20,8 +20,8 @@ fn of(top: NodeSpec) -> TreeAsset {
 fn script_of_a_script_is_the_same_script() {
     for script in [
         "AGENT sentry\nKEY chases {\"initial\": 0, \"type\": \"int32\"}\nKEY enemy \"string\"\nSEQUENCE True\n  GUARD SELF is_enemy $enemy\n  GUARD NOT BOTH POLL $hp < 20\n  SERVICE 0.5 look_around\n  ON ENTER shout \"Halt!\"\n  ON EXIT SET $chases = $chases + 1\n  EVENT alarm {\"tree\": \"answer\", \"mode\": \"return\", \"params\": {\"place\": $alarm_at}}\n  chase $enemy, @run_speed, ($x + 1)\n",
-        "AGENT sentry {\"mode\": \"once\"}\nFALLBACK\n  SEQUENCE {}\n    CHECK $hp < 20 && is_ok()\n    SET $a = 1, @b = 'x'\n  SEQUENCE\n    walk_to {\"place\": \"gate\"}\n    look ({\"a\": [1, None, True]},)\n  PARALLEL {\"failure\": 1, \"rerun\": True, \"success\": 2}\n    SUB_TREE \"find\", {\"n\": 3, \"post\": $home}, {\"way\": $route}, \"success\"\n    SUB_TREE $which\n    WAIT_EVENT {\"event\": \"noise\", \"params\": {\"place\": \"noise_at\"}}\n",
-        "REPEAT {\"count\": 3, \"disabled\": True}\n  SELECT\n    say \"a \\\"b\\\"\\n\\\\\\x07é\"\n    say $\"the key\"\n",
+        "AGENT sentry {\"mode\": \"once\"}\nFALLBACK\n  SEQUENCE {}\n    CHECK $hp < 20 && is_ok()\n    SET $a = 1, @b = 'x'\n  SEQUENCE\n    walk_to {\"place\": \"gate\"}\n    look ({\"a\": [1, None, True]},)\n  PARALLEL {\"failure\": 1, \"rerun\": True, \"success\": 2}\n    SUB_TREE \"find\", {\"n\": 3, \"post\": $home}, {\"way\": $route}, \"success\"\n    SUB_TREE $which\n    SUB_TREE {\"mode\": \"transfer\", \"sub_tree_name\": \"patrol\"}\n    WAIT_EVENT {\"event\": \"noise\", \"params\": {\"place\": \"noise_at\"}}\n",
+        "REPEAT {\"count\": 3, \"disabled\": True}\n  SELECT\n    say \"a \\\"b\\\"\\n\\\\\\x07é\\u202e\\U000e0041\"\n    say $\"the key\"\n",
     ] {
         let tree = TreeAsset::from_script("t", script).unwrap_or_else(|error| panic!("{error}"));
         let (written, read) = round(&tree);
