@@ -68,15 +68,11 @@ pub fn script(tree: &TreeAsset, comments: bool) -> Result<String, Vec<(u32, Stri
 /// The problems of the script, or why the tree cannot be so.
 pub fn scripted(tree: &TreeAsset, text: &str, wanted: &str) -> Result<Scripted, Unscripted> {
     let wanted = TreeAsset::from_script(tree.name(), wanted).map_err(Unscripted::Script)?;
-    let own = tree.to_script(&|_| None).map_err(|wrong| {
-        let (idx, why) = &wrong[0];
-        format!("node {idx} of the tree as it is has no line ({why}): edit it with `edits` instead")
-    })?;
-    let own = TreeAsset::from_script(tree.name(), &own).map_err(Unscripted::Script)?;
+    let as_read = as_script(tree)?;
     let own: BTreeMap<u32, &AssetNode> = tree
         .preorder()
         .map(AssetNode::idx)
-        .zip(own.preorder())
+        .zip(as_read.preorder())
         .collect();
     let plan = Plan::of(tree, &wanted)?;
     let moved = edit(tree, text, &plan.structure(tree), &Alone)?;
@@ -87,6 +83,19 @@ pub fn scripted(tree: &TreeAsset, text: &str, wanted: &str) -> Result<Scripted, 
         text: apply(&moved_text, &written.splices),
         created: moved.created,
     })
+}
+
+/// A tree as it is read from its own script.
+fn as_script(tree: &TreeAsset) -> Result<TreeAsset, Unscripted> {
+    if tree.root().children().is_empty() {
+        // No script is without a node.
+        return Ok(tree.clone());
+    }
+    let script = tree.to_script(&|_| None).map_err(|wrong| {
+        let (idx, why) = &wrong[0];
+        format!("node {idx} of the tree as it is has no line ({why}): edit it with `edits` instead")
+    })?;
+    TreeAsset::from_script(tree.name(), &script).map_err(Unscripted::Script)
 }
 
 /// A node of the script, and which one of the tree it is.

@@ -21,7 +21,11 @@ const TRACE: usize = 4;
 
 /// So many scenarios that failed are shown, and so many nodes to suspect.
 const SCENARIOS_SHOWN: usize = 4;
-const SUSPECTS: usize = 8;
+const SUSPECTS: usize = 5;
+
+/// So many choices of a suspect are shown beside failures, and so many values of each.
+const CHOICES: usize = 6;
+const VALUES: usize = 5;
 
 /// The arguments of `test`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -101,7 +105,7 @@ pub(in super::super) fn test(shared: &Shared, asked: Test) -> Reply {
         return answer.page("suspects", all, asked.cursor.as_deref());
     }
     let more = found.len().saturating_sub(SUSPECTS);
-    let first: Vec<_> = found.iter().take(SUSPECTS).map(suspect).collect();
+    let first: Vec<_> = found.iter().take(SUSPECTS).map(brief).collect();
     let answer = match more {
         0 => answer,
         more => answer.with("more_suspects", more),
@@ -122,7 +126,7 @@ pub(in super::super) fn test(shared: &Shared, asked: Test) -> Reply {
     Ok(answer
         .with("scenarios", shown.collect::<Vec<_>>())
         .with("suspects", first)
-        .note("test a change with `tree` and `edits` before you write it with `edit`"))
+        .note("`suspects: true` lists all with all their choices; test a change with `tree` and `edits` before you write it"))
 }
 
 fn shown(played: &Played) -> Value {
@@ -162,5 +166,24 @@ fn suspect(suspect: &Suspect) -> Value {
         "shown": suspect.shown,
         "cause": suspect.cause,
         "choices": suspect.choices,
+    })
+}
+
+/// A suspect with the first choices of what it says already.
+fn brief(suspected: &Suspect) -> Value {
+    let said = suspected.choices.iter().filter(|choice| {
+        let values = choice["try"].as_array();
+        choice.get("now").is_some() && values.is_some_and(|values| !values.is_empty())
+    });
+    let choices = said.take(CHOICES).cloned().map(|mut choice| {
+        if let Some(values) = choice["try"].as_array_mut() {
+            values.truncate(VALUES);
+        }
+        choice
+    });
+    let choices = choices.collect();
+    suspect(&Suspect {
+        choices,
+        ..suspected.clone()
     })
 }
