@@ -99,7 +99,8 @@ pub(in super::super) fn test(shared: &Shared, asked: Test) -> Reply {
         return Ok(answer.note("all scenarios pass"));
     }
     let trees: Vec<TreeAsset> = texts.values().filter_map(|text| text.tree().ok()).collect();
-    let found = suspects(cast.registry(), &trees, &played);
+    let most = if asked.suspects { usize::MAX } else { SUSPECTS };
+    let found = suspects(cast.registry(), &trees, &played, most);
     if asked.suspects {
         let all = found.iter().map(suspect).collect();
         return answer.page("suspects", all, asked.cursor.as_deref());

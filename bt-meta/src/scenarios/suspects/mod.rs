@@ -36,8 +36,13 @@ pub struct Suspect {
 /// A failure names it: as much as being in each failed scenario, and in none that passed.
 const NAMED: f64 = 1.0;
 
-/// The nodes to suspect of scenarios that failed, the most suspect first.
-pub fn suspects(registry: &Registry, trees: &[TreeAsset], played: &[Played]) -> Vec<Suspect> {
+/// The nodes to suspect of scenarios that failed, the most suspect first; the first `most` of them with their choices.
+pub fn suspects(
+    registry: &Registry,
+    trees: &[TreeAsset],
+    played: &[Played],
+    most: usize,
+) -> Vec<Suspect> {
     let verdicts = played.iter().filter_map(|played| match &played.outcome {
         Outcome::Verdict(verdict) => Some((&**verdict, verdict.passed())),
         Outcome::Refused(_) => None,
@@ -48,7 +53,7 @@ pub fn suspects(registry: &Registry, trees: &[TreeAsset], played: &[Played]) -> 
         return Vec::new();
     }
     let clues = Clues::of(&failed);
-    let mut found: Vec<(f64, Suspect)> = Vec::new();
+    let mut found: Vec<(f64, Suspect, (&TreeAsset, &AssetNode))> = Vec::new();
     for tree in trees {
         let by_node: BTreeMap<u32, (usize, usize)> = tree
             .preorder()
@@ -80,19 +85,21 @@ pub fn suspects(registry: &Registry, trees: &[TreeAsset], played: &[Played]) -> 
                 score += NAMED;
             }
             let cause = cause(in_failed, failed.len(), in_passed, passed.len(), named);
-            let choices = choices::choices(registry, trees, tree, node, &clues);
             let suspect = Suspect {
                 tree: tree.name().to_owned(),
                 node: node.idx(),
                 shown: heading(node),
                 cause,
-                choices,
+                choices: Vec::new(),
             };
-            found.push((score, suspect));
+            found.push((score, suspect, (tree, node)));
         }
     }
-    found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    found.into_iter().map(|(_, suspect)| suspect).collect()
+    found.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    for (_, suspect, (tree, node)) in found.iter_mut().take(most) {
+        suspect.choices = choices::choices(registry, trees, tree, node, &clues);
+    }
+    found.into_iter().map(|(_, suspect, _)| suspect).collect()
 }
 
 fn of<'v>(verdicts: Vec<(&'v Verdict, bool)>) -> Vec<&'v Verdict> {

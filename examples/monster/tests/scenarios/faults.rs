@@ -3,9 +3,9 @@
 
 use std::fs;
 
-use bt_meta::scenarios::{Outcome, Report};
 use super::planted::{faults, planted};
 use super::{folder, played};
+use bt_meta::scenarios::{Outcome, Report};
 
 /// The first failure that names a node, as people see it.
 fn caught(report: &Report) -> Option<String> {

@@ -4,15 +4,15 @@ use serde_json::{Value, json};
 
 /// A fault: what is changed of a node of a tree.
 #[derive(Debug, Clone)]
-pub struct Fault {
-    pub tree: &'static str,
-    pub node: u64,
-    pub change: Change,
+pub(super) struct Fault {
+    pub(super) tree: &'static str,
+    pub(super) node: u64,
+    pub(super) change: Change,
 }
 
 /// The change of a node.
 #[derive(Debug, Clone)]
-pub enum Change {
+pub(super) enum Change {
     /// A value at a JSON pointer below the node's `extra`.
     Set(&'static str, Value),
     /// A key of `extra` is missing.
@@ -29,7 +29,7 @@ pub enum Change {
 use Change::{Kind, Remove, RemoveItem, Set, Swap, Without};
 
 /// The faults that the scenarios were tried with.
-pub fn faults() -> Vec<Fault> {
+pub(super) fn faults() -> Vec<Fault> {
     let fault = |tree, node, change| Fault { tree, node, change };
     let all = [
         ("patrol.json", 4, Set("/seconds", json!(2))),
@@ -134,7 +134,7 @@ pub fn faults() -> Vec<Fault> {
 }
 
 /// The tree with the fault.
-pub fn planted(fault: &Fault, text: &str) -> String {
+pub(super) fn planted(fault: &Fault, text: &str) -> String {
     let mut tree: Value = serde_json::from_str(text).unwrap();
     let nodes = tree["nodes"].as_array_mut().unwrap();
     let node = nodes.iter_mut().find(|node| node["idx"] == fault.node);
@@ -153,7 +153,12 @@ pub fn planted(fault: &Fault, text: &str) -> String {
         Swap(a, b) => node["children"].as_array_mut().unwrap().swap(*a, *b),
         Without(at) => {
             let gone = node["children"].as_array_mut().unwrap().remove(*at);
-            nodes.retain(|node| node["idx"] != gone);
+            let mut gone = vec![gone];
+            while let Some(idx) = gone.pop() {
+                let below = nodes.iter().filter(|node| node["parent"] == idx);
+                gone.extend(below.map(|node| node["idx"].clone()));
+                nodes.retain(|node| node["idx"] != idx);
+            }
         }
     }
     tree.to_string()
