@@ -12,7 +12,7 @@ use super::Studio;
 use super::plays::play_of;
 use super::requests::{answer, to_value};
 use crate::games::{self, Handle, News, Source, Start, ToSession};
-use crate::project::door::Place;
+use crate::project::door::{AsFailure as _, Place};
 use crate::project::folders::RECORDINGS;
 use crate::protocol::{
     AttachGame, DetachGame, Done, Event, Failure, GameFile, Games, Request, RunningGame, Session,
