@@ -58,13 +58,30 @@ pub struct SavedPool {
     agents: Vec<SavedAgent>,
 }
 
+/// One agent of a pool, as [`Pool::save`] and [`Pool::save_agent`] save it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedAgent {
+pub struct SavedAgent {
     id: AgentId,
-    /// True if it was despawned, and is still cancelling.
     ends: bool,
     runner: Saved,
+}
+
+impl SavedAgent {
+    /// Its id in that pool.
+    pub fn id(&self) -> AgentId {
+        self.id
+    }
+
+    /// Returns true if it was despawned, and is still cancelling: in another pool it is to be despawned again.
+    pub fn ends(&self) -> bool {
+        self.ends
+    }
+
+    /// The state of its runner.
+    pub fn runner(&self) -> &Saved {
+        &self.runner
+    }
 }
 
 const FORMAT: u32 = 1;
@@ -88,17 +105,11 @@ impl<A: Agent> Pool<A> {
     /// saved, so their ids are among those for which [`restore`](Pool::restore) asks.
     pub fn save(&mut self) -> SavedPool {
         self.apply_orders();
-        let now = self.now();
         let (generations, free) = self.queue.places();
         let mut agents = Vec::with_capacity(self.len());
-        for (member, place) in self.members.iter_mut().zip(0..) {
-            if let (Some(member), Some(id)) = (member, self.queue.id_at(place)) {
-                agents.push(SavedAgent {
-                    id,
-                    ends: self.queue.ends(id),
-                    runner: member.runner.save_at(now),
-                });
-            }
+        for place in 0..self.queue.place_count() {
+            let id = self.queue.id_at(place);
+            agents.extend(id.and_then(|id| self.save_agent(id)));
         }
         SavedPool {
             format: FORMAT,
@@ -110,6 +121,30 @@ impl<A: Agent> Pool<A> {
             free,
             agents,
         }
+    }
+
+    /// Saves the runner of one agent between two rounds, as of the pool's [clock](Pool::now); none if it is not there.
+    /// The agent is neither due nor [changed](Pool::take_changed) by that.
+    pub fn save_agent(&mut self, id: AgentId) -> Option<SavedAgent> {
+        self.save_agent_by(id, Runner::save)
+    }
+
+    /// The same, [compact](Runner::save_compact).
+    pub fn save_agent_compact(&mut self, id: AgentId) -> Option<SavedAgent> {
+        self.save_agent_by(id, Runner::save_compact)
+    }
+
+    fn save_agent_by(&mut self, id: AgentId, save: fn(&Runner<A>) -> Saved) -> Option<SavedAgent> {
+        let now = self.now();
+        let ends = self.queue.ends(id);
+        let members = self.members.get_mut(id.index() as usize);
+        let member = members?.as_mut().filter(|_| self.queue.contains(id))?;
+        member.runner.set_now(now);
+        Some(SavedAgent {
+            id,
+            ends,
+            runner: save(&member.runner),
+        })
     }
 
     /// Makes a pool of what was saved, on any clock: the host gives the agent of each id. In the first
