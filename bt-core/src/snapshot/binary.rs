@@ -8,8 +8,7 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserializer, Serializer};
 
-use super::format::{FORMAT, Parts};
-use super::newer;
+use super::format::{FORMAT, Parts, newer};
 
 /// The number of the elements.
 const LEN: usize = 5;

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::decode::{DecodeError, decode, shown};
 pub use error::RestoreError;
-use format::{FORMAT, Parts};
+use format::{FORMAT, Parts, newer};
 
 /// Everything that a runner knows of its agent, at one moment between polls.
 ///
@@ -193,13 +193,6 @@ impl<'de> Deserialize<'de> for Saved {
         let value = Value::deserialize(from)?;
         Saved::from_value(value).map_err(|error| D::Error::custom(error.what()))
     }
-}
-
-fn newer(number: u64) -> String {
-    format!(
-        "it is of format {number}, and this version of bt-core reads formats up to {FORMAT}: restore it with the version \
-         that saved it, or a newer one"
-    )
 }
 
 #[cfg(test)]
