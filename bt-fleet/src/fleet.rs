@@ -74,7 +74,8 @@ impl<A: Agent> Fleet<A> {
         &self.shared.config
     }
 
-    pub(crate) fn store(&self) -> &Arc<dyn Store> {
+    /// The store below it: for hosts that keep something of their own beside the fleet.
+    pub fn store(&self) -> &Arc<dyn Store> {
         &self.shared.store
     }
 

@@ -58,6 +58,8 @@ mod fleet;
 mod key;
 mod member;
 mod metrics;
+#[cfg(feature = "nats")]
+mod nats;
 mod outbox;
 mod reply;
 mod saved;

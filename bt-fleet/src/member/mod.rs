@@ -199,6 +199,9 @@ impl<A: Agent + Serialize + DeserializeOwned> Member<A> {
                 State::Loading(_) => slot.become_state(State::Away),
                 State::Away | State::Claiming | State::Freeing => {}
             }
+            if self.lease.superseded {
+                slot.become_state(State::Away);
+            }
         }
         self.metrics.stood += u64::from(stands);
     }

@@ -63,7 +63,7 @@ pub(crate) fn trees() -> Trees<Npc> {
     let stay = sequence([wait_event("hit"), action("count")]);
     let roam = sequence([action("wait_for_seconds").arg(2), action("walk")]);
     let greet = sequence([action("wait_for_seconds").arg(0.5), action("greet")]);
-    let post = select([sequence([action("leave")]), action("walk")]);
+    let post = sequence([select([action("leave"), action("nop")]), action("walk")]);
     for (name, tree) in [
         ("stay", stay),
         ("roam", roam),
