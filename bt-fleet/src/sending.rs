@@ -21,7 +21,8 @@ const MOST: usize = 256 << 10;
 ///
 /// Its answer is the number of the stored input among all. It is applied in one of the next rounds of whoever has the
 /// shard. An answer that is [uncertain](FleetError::is_unanswered) is made certain by the same input with the same
-/// [id](Sending::id), within two minutes: it is stored once.
+/// [id](Sending::id), within two minutes: it is stored once. Inputs of which the second is sent before the first is
+/// answered may be stored in another order.
 #[must_use = "nothing is sent before it is awaited or waited for"]
 pub struct Sending<'f, A: Agent> {
     fleet: &'f Fleet<A>,

@@ -88,6 +88,9 @@ fn lives_through(count: usize) {
     for key in 0..100 {
         replies.push(fleet.spawn(key, "hum", json!(null)).send());
     }
+    // What is sent without waiting may be stored in another order.
+    let stored = |reply: bt_fleet::Reply<u64>| _ = reply.wait(PATIENCE).unwrap();
+    replies.drain(..).for_each(stored);
     let mut number = 0;
     let mut hit = |replies: &mut Vec<_>| {
         number += 1;
