@@ -408,10 +408,11 @@ impl<A: Agent> Member<A> {
         })
     }
 
-    /// The shards that run here.
+    /// The shards that run here: all of their agents are restored, and none is being handed over.
     pub fn shards(&self) -> impl Iterator<Item = u32> {
         let all = self.slots.iter().zip(0..);
-        all.filter_map(|(slot, number)| slot.live().map(|_| number))
+        let runs = |slot: &Slot<A>| slot.live().is_some_and(Live::runs);
+        all.filter_map(move |(slot, number)| runs(slot).then_some(number))
     }
 
     /// The number of agents that run here.

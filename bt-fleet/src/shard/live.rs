@@ -152,6 +152,10 @@ impl<A: Agent> Live<A> {
         self.leaves
     }
 
+    pub(crate) fn runs(&self) -> bool {
+        self.restoring.is_done() && !self.leaves
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.keys.len() + self.stranded.len() + self.restoring.len()
     }

@@ -58,8 +58,9 @@ impl Servers {
                     .map(|route| format!("nats://127.0.0.1:{route}"))
                     .collect();
                 let (own, urls) = (routes[number], urls.join(", "));
-                config +=
-                    &format!("cluster {{ name: c, listen: 127.0.0.1:{own}, routes: [{urls}] }}\n");
+                config += &format!(
+                    "cluster {{ name: c, listen: 127.0.0.1:{own}, no_advertise: true, routes: [{urls}] }}\n"
+                );
             }
             fs::write(folder.path().join(format!("{number}.conf")), config).unwrap();
         }
@@ -91,6 +92,12 @@ impl Servers {
             child.kill().unwrap();
             child.wait().unwrap();
         }
+    }
+
+    /// The ports, for whoever stands in between.
+    #[allow(dead_code, reason = "an example uses it")]
+    pub(crate) fn ports(&self) -> &[u16] {
+        &self.ports
     }
 
     pub(crate) fn urls(&self) -> String {
