@@ -78,7 +78,9 @@ impl<A: Agent> Live<A> {
             log.begin(number);
             log.stored(number, first);
         }
-        let began = Duration::from_nanos(head.clock);
+        // Without agents there is nobody whose time it is.
+        let clock = if agents.is_empty() { 0 } else { head.clock };
+        let began = Duration::from_nanos(clock);
         let mut pool = Pool::new();
         pool.follow_changes();
         // Its clock is the shard's before anybody is in it.
@@ -107,7 +109,7 @@ impl<A: Agent> Live<A> {
 
     /// The shard's time at a time of the host's.
     fn clock(&mut self, host: Duration) -> Duration {
-        // A shard that never ran begins at the host's time.
+        // An empty shard begins at the host's time.
         if self.host.is_none() && self.began.is_zero() {
             self.began = host;
         }

@@ -3,5 +3,6 @@
 mod chaos;
 mod inputs;
 mod moves;
+mod same;
 mod saves;
 mod world;

@@ -144,6 +144,12 @@ impl World {
         }
     }
 
+    /// The time of the current round.
+    pub(crate) fn time(&self) -> impl Fn() -> Duration + use<> {
+        let clock = self.clock.clone();
+        move || Duration::from_nanos(clock.load(Ordering::Relaxed))
+    }
+
     pub(crate) fn builder(&mut self, name: &str, link: &Link) -> MemberBuilder<Npc> {
         self.incarnations += 1;
         let fleet: Fleet<Npc> = Fleet::with_store(Arc::new(link.clone()), self.config.clone());
