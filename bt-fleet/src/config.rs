@@ -90,6 +90,7 @@ impl Config {
     }
 
     /// The fault of a name that servers do not take.
+    #[cfg(feature = "nats")]
     pub(crate) fn fault(&self) -> Option<String> {
         let name = &self.name;
         (!is_name(name)).then(|| {

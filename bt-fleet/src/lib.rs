@@ -61,6 +61,7 @@ mod metrics;
 #[cfg(feature = "nats")]
 mod nats;
 mod outbox;
+mod publish;
 mod reply;
 mod saved;
 mod sending;

@@ -10,9 +10,8 @@ use serde_json::Value;
 use crate::FleetError;
 use crate::fleet::Fleet;
 use crate::key::Key;
-use crate::reply::reply;
 use crate::shard::{Lines, Record};
-use crate::store::{Read, StoreError, Stream};
+use crate::store::{Read, Stream};
 use crate::wire::chain::{Image, Link};
 use crate::wire::{read, unpack};
 
@@ -41,13 +40,8 @@ impl<A: Agent + DeserializeOwned> Fleet<A> {
     /// old ones meanwhile: read them again.
     pub fn saved(&self, shard: u32, most: Duration) -> Result<SavedShard<A>, FleetError> {
         let subject = format!("save.{shard}");
-        let (promise, last) = reply();
-        let done = move |answer: Result<_, StoreError>| promise.give(answer.map_err(Into::into));
-        self.store()
-            .last(Stream::Saves, subject.clone(), Box::new(done));
-        let end = last
-            .wait(most)?
-            .map_or(0, |last: crate::store::Message| last.seq);
+        let last = self.last(Stream::Saves, &subject, most)?;
+        let end = last.map_or(0, |last| last.seq);
         let mut image = Image::default();
         let mut size = (0, 0);
         while image.end < end {

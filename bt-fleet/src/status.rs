@@ -25,6 +25,8 @@ pub struct Status {
     pub shards: BTreeMap<u32, Option<String>>,
     /// The shards that somebody moved, with the member that has them then.
     pub moved: BTreeMap<u32, String>,
+    /// The version of the trees that were published last.
+    pub trees: Option<u64>,
 }
 
 /// A member, as it says of itself with each renewal.
@@ -127,6 +129,7 @@ impl Status {
                     self.moved.insert(shard, member);
                 }
             }
+            Subject::Trees => self.trees = read(body).ok(),
             Subject::Drain(_) | Subject::Unknown => {}
         }
     }

@@ -16,8 +16,6 @@ use crate::servers::Servers;
 use crate::walker::Walker;
 use crate::{Options, PATIENCE};
 
-const MEMBERS: usize = 4;
-
 struct Process {
     name: String,
     proxy: Proxy,
@@ -27,6 +25,7 @@ struct Process {
     dies: Option<Instant>,
     /// The counts of this process, and of those before it.
     metrics: Metrics,
+    cpu: f64,
 }
 
 /// A shard that is to run somewhere else, since a time.
@@ -53,6 +52,8 @@ pub(crate) struct Harm {
     pub(crate) moved_ms: Vec<f64>,
     /// The counts of processes that have ended.
     ended: Vec<Metrics>,
+    ended_cpu: f64,
+    measured: (Instant, f64),
 }
 
 impl Harm {
@@ -73,9 +74,11 @@ impl Harm {
             taken_ms: Vec::new(),
             moved_ms: Vec::new(),
             ended: Vec::new(),
+            ended_cpu: 0.0,
+            measured: (Instant::now(), 0.0),
             servers,
         };
-        for number in 0..MEMBERS {
+        for number in 0..options.members {
             let proxy = Proxy::start(harm.servers.ports())?;
             harm.processes.push(Process {
                 name: format!("host-{number}"),
@@ -84,6 +87,7 @@ impl Harm {
                 harmed: None,
                 dies: None,
                 metrics: Metrics::default(),
+                cpu: 0.0,
             });
             harm.start_member(number)?;
         }
@@ -93,7 +97,7 @@ impl Harm {
     fn start_member(&mut self, number: usize) -> std::io::Result<()> {
         let process = &mut self.processes[number];
         // The last one does not look at its lease: the fence alone holds it back.
-        let ignores = (number == MEMBERS - 1).to_string();
+        let ignores = (self.options.harms && number == self.options.members - 1).to_string();
         let mut child = Command::new(std::env::current_exe()?)
             .args(["member", &process.proxy.urls, &process.name])
             .args([&self.options.shards.to_string(), &ignores])
@@ -136,7 +140,7 @@ impl Harm {
     /// One of the members that live and are not harmed.
     fn victim(&mut self) -> Option<usize> {
         let is_well = |process: &Process| process.child.is_some() && process.harmed.is_none();
-        let well: Vec<_> = (0..MEMBERS)
+        let well: Vec<_> = (0..self.processes.len())
             .filter(|number| is_well(&self.processes[*number]))
             .collect();
         let at = self.random.int(0..=well.len() as i64 - 1);
@@ -145,6 +149,9 @@ impl Harm {
 
     pub(crate) fn go_on(&mut self, fleet: &Fleet<Walker>) {
         self.listen();
+        if !self.options.harms {
+            return;
+        }
         self.end_harm();
         if self.is_time("kill", 5)
             && let Some(victim) = self.victim()
@@ -155,7 +162,7 @@ impl Harm {
             && let Some(victim) = self.victim()
         {
             // Sometimes the one that does not look at its lease.
-            let last = MEMBERS - 1;
+            let last = self.processes.len() - 1;
             let is_well =
                 self.processes[last].child.is_some() && self.processes[last].harmed.is_none();
             let victim = if is_well { last } else { victim };
@@ -171,8 +178,8 @@ impl Harm {
             self.count("a member was cut off for 7 s");
         }
         if self.is_time("server", 25) && self.down.is_none() {
-            let number =
-                (self.counts.get("a server was killed").copied().unwrap_or(0) % 3) as usize;
+            let number = (self.counts.get("a server was killed").copied().unwrap_or(0)
+                % self.options.servers as u64) as usize;
             self.servers.down(number);
             self.down = Some((number, Instant::now() + Duration::from_secs(8)));
             self.count("a server was killed");
@@ -196,6 +203,7 @@ impl Harm {
         self.listen();
         let process = &mut self.processes[victim];
         self.ended.push(std::mem::take(&mut process.metrics));
+        self.ended_cpu += std::mem::take(&mut process.cpu);
         process.dies = Some(Instant::now() + Duration::from_secs(3));
         let owned: Vec<_> = self
             .owners
@@ -219,7 +227,7 @@ impl Harm {
 
     fn end_harm(&mut self) {
         let now = Instant::now();
-        for number in 0..MEMBERS {
+        for number in 0..self.processes.len() {
             if self.processes[number]
                 .harmed
                 .is_some_and(|until| until <= now)
@@ -255,6 +263,9 @@ impl Harm {
                     if let Ok(metrics) = serde_json::from_str(json) {
                         self.processes[number].metrics = metrics;
                     }
+                }
+                (Some("CPU"), Some(seconds)) => {
+                    self.processes[number].cpu = seconds.parse().unwrap_or(0.0);
                 }
                 (Some(word @ ("TAKE" | "LEFT")), Some(shard)) => {
                     let at = words.next().and_then(|at| at.parse().ok());
@@ -314,6 +325,24 @@ impl Harm {
             "not all agents are there: {} shards run; {status:?}",
             self.owners.len()
         ))
+    }
+
+    /// The seconds of CPU that the members used since it is measured; of those that were killed only the last second is
+    /// missing. Known on Linux alone.
+    pub(crate) fn cpu(&self) -> f64 {
+        let now: f64 = self.processes.iter().map(|process| process.cpu).sum();
+        self.ended_cpu + now - self.measured.1
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        self.measured.0.elapsed().as_secs_f64()
+    }
+
+    /// Begins to measure.
+    pub(crate) fn measure(&mut self) {
+        self.listen();
+        self.measured = (Instant::now(), 0.0);
+        self.measured.1 = self.cpu();
     }
 
     /// The counts of all processes there ever were, as they said them last.

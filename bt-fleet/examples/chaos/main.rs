@@ -9,7 +9,7 @@
 //! of the four does not look at its lease. It ends with the table of promises, and with 1 if one is broken.
 //!
 //! Options, each with a number: `--minutes 10`, `--agents 100000`, `--rate 2000` (inputs a second), `--shards 64`,
-//! `--seed 1`.
+//! `--seed 1`, `--members 4`, `--servers 3`; `--harm 0` only measures.
 
 mod harm;
 mod member;
@@ -40,6 +40,9 @@ pub(crate) struct Options {
     rate: u32,
     shards: u32,
     seed: u64,
+    members: usize,
+    servers: usize,
+    harms: bool,
 }
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -74,6 +77,9 @@ fn options(args: &[String]) -> Result<Options, String> {
         ("--rate", 2_000.0),
         ("--shards", 64.0),
         ("--seed", 1.0),
+        ("--members", 4.0),
+        ("--servers", 3.0),
+        ("--harm", 1.0),
     ]);
     for pair in args.chunks(2) {
         let value = pair.get(1).and_then(|value| value.parse().ok());
@@ -93,18 +99,22 @@ fn options(args: &[String]) -> Result<Options, String> {
         rate: values["--rate"] as u32,
         shards: values["--shards"] as u32,
         seed: values["--seed"] as u64,
+        members: values["--members"] as usize,
+        servers: values["--servers"] as usize,
+        harms: values["--harm"] > 0.0,
     })
 }
 
 fn run(options: &Options) -> Result<(), String> {
     println!("{options:?}");
-    let servers = Servers::start(3).ok_or("no server, no chaos")?;
+    let servers = Servers::start(options.servers).ok_or("no server, no chaos")?;
     let fleet = Fleet::<Walker>::connect(&servers.urls(), member::config(options.shards));
     let fleet = fleet.wait(PATIENCE).map_err(|error| error.to_string())?;
     let mut harm = Harm::start(servers, options).map_err(|error| error.to_string())?;
     spawn_all(&fleet, options)?;
     harm.wait_for_all(&fleet)?;
     println!("{} agents are there", options.agents);
+    harm.measure();
     let publisher = Publisher::start(fleet.clone(), options.agents, options.rate);
     let end = Instant::now() + Duration::from_secs_f64(options.minutes * 60.0);
     while Instant::now() < end {

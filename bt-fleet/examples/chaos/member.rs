@@ -45,10 +45,22 @@ pub(crate) fn run(url: &str, name: &str, shards: u32, ignores_lease: bool) -> Re
             said = Instant::now();
             let metrics = serde_json::to_string(member.metrics()).unwrap_or_default();
             println!("METRICS {metrics}");
+            println!("CPU {}", cpu());
         }
         if member.is_drained() {
             return Ok(());
         }
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// The seconds of CPU that this process used, as Linux says it in hundredths.
+fn cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after = stat.rsplit(") ").next().unwrap_or_default();
+    let times = after.split(' ').skip(11).take(2);
+    times
+        .filter_map(|time| time.parse::<f64>().ok())
+        .sum::<f64>()
+        / 100.0
 }

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bt_fleet::{Fleet, Key, SavedShard};
+use std::time::Duration;
+
+use bt_fleet::{Fleet, FleetError, Key, SavedShard};
 
 use crate::harm::Harm;
 use crate::publisher::Sent;
@@ -36,14 +38,7 @@ fn find(fleet: &Fleet<Walker>, options: &Options) -> Result<Found, String> {
         misplaced: 0,
     };
     for shard in 0..options.shards {
-        let mut tries = 0;
-        let saved = loop {
-            match fleet.saved(shard, PATIENCE) {
-                Ok(saved) => break saved,
-                Err(error) if tries > 10 => return Err(error.to_string()),
-                Err(_) => tries += 1,
-            }
-        };
+        let saved = again(|| fleet.saved(shard, PATIENCE))?;
         for (key, (walker, _)) in &saved.agents {
             found.misplaced += usize::from(fleet.config().shard(key) != shard);
             if let Key::Number(key) = key {
@@ -55,12 +50,25 @@ fn find(fleet: &Fleet<Walker>, options: &Options) -> Result<Found, String> {
     Ok(found)
 }
 
+/// Servers that were killed lately may need a while.
+fn again<T>(mut read: impl FnMut() -> Result<T, FleetError>) -> Result<T, String> {
+    let mut tries = 0;
+    loop {
+        match read() {
+            Ok(found) => return Ok(found),
+            Err(error) if tries > 60 => return Err(error.to_string()),
+            Err(_) => tries += 1,
+        }
+        std::thread::sleep(Duration::from_millis(500));
+    }
+}
+
 /// Which lines of the log are there twice, and how many greetings there are by whom.
 fn deeds(fleet: &Fleet<Walker>) -> Result<HashMap<(u64, u64), u32>, String> {
     let mut deeds = HashMap::new();
     let mut log = fleet.log("deeds");
     loop {
-        let lines = log.read(PATIENCE).map_err(|error| error.to_string())?;
+        let lines = again(|| log.read(PATIENCE))?;
         if lines.is_empty() {
             return Ok(deeds);
         }
@@ -217,6 +225,11 @@ pub(crate) fn print(
         sum(|m| m.saved_bytes) as f64 / saved as f64,
         sum(|m| m.apply_us) as f64 / inputs as f64,
         sum(|m| m.poll_us)
+    );
+    println!(
+        "members: {:.1} s of CPU in {:.0} s, with the client of the servers",
+        harm.cpu(),
+        harm.seconds()
     );
     match broken.is_empty() {
         true => Ok(()),

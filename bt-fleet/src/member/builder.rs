@@ -9,7 +9,7 @@ use std::time::Duration;
 use bt_core::{Agent, Event, Registry, Runner, Trees};
 use serde_json::Value;
 
-use super::{Backoff, Calls, Lease, Member, View};
+use super::{Backoff, Calls, Lease, Member, Published, View};
 use crate::FleetError;
 use crate::config::{Config, is_name};
 use crate::key::Key;
@@ -148,6 +148,7 @@ impl<A: Agent> MemberBuilder<A> {
             hooks: self.hooks,
             port: self.port,
             metrics: Metrics::default(),
+            published: Published::default(),
             lease: Lease::default(),
             view: View::default(),
             is_watching: false,

@@ -9,6 +9,8 @@ use crate::store::{Append, Message, Read, Store, StoreError, Stream};
 pub(crate) enum Tag {
     Renew,
     Keys,
+    /// The trees of a version.
+    Trees(u64),
     Shard {
         shard: u32,
         life: u64,

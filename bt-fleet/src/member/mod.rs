@@ -7,6 +7,7 @@ mod backoff;
 mod builder;
 mod calls;
 mod lease;
+mod trees;
 mod view;
 
 use std::fmt;
@@ -27,6 +28,8 @@ pub(crate) use backoff::Backoff;
 pub use builder::MemberBuilder;
 pub(crate) use calls::{Answer, Calls, Step, Tag};
 use lease::Lease;
+pub(crate) use trees::Files;
+use trees::Published;
 use view::View;
 
 /// The most shards that are loaded, and that are handed over, at the same time.
@@ -49,6 +52,7 @@ pub struct Member<A: Agent> {
     hooks: Hooks<A>,
     port: Option<String>,
     metrics: Metrics,
+    published: Published,
     lease: Lease,
     view: View,
     is_watching: bool,
@@ -74,6 +78,7 @@ impl<A: Agent + Serialize + DeserializeOwned> Member<A> {
             self.answered(tag, answer);
         }
         self.watch();
+        self.request_trees();
         self.renew();
         let holds = self.holds_lease();
         if holds {
@@ -145,6 +150,7 @@ impl<A: Agent + Serialize + DeserializeOwned> Member<A> {
                 self.lease.answered(self.now, answer);
             }
             Tag::Keys => self.watched(answer),
+            Tag::Trees(version) => self.trees_came(version, answer),
             Tag::Shard { shard, life, step } => {
                 let mut slots = std::mem::take(&mut self.slots);
                 if let Some(slot) = slots.get_mut(shard as usize)

@@ -19,6 +19,7 @@ pub(super) struct View {
     shards: BTreeMap<u32, (u64, ShardKey)>,
     drains: BTreeMap<String, u64>,
     pins: BTreeMap<u32, String>,
+    trees: Option<u64>,
     /// The time in which this member's own renewals came back to it: what was silent for as long as that is gone,
     /// while a member that is cut off itself learns nothing about others.
     heard: Duration,
@@ -59,8 +60,14 @@ impl View {
                 let member: Option<String> = read(&message.body).unwrap_or_default();
                 self.pins.extend(member.map(|member| (shard, member)));
             }
+            Subject::Trees => self.trees = read(&message.body).ok().or(self.trees),
             Subject::Unknown => {}
         }
+    }
+
+    /// The version of the trees that were published last.
+    pub(super) fn trees(&self) -> Option<u64> {
+        self.trees
     }
 
     /// Learns the owner of a shard, from the store or from an answer to a request of one's own.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use bt_core::Agent;
 use bt_core::pool::{Keys, Pool};
+use bt_core::reload::Changes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -131,6 +132,12 @@ impl<A: Agent> Live<A> {
         if self.confirmed == Confirmed::Yes {
             self.confirmed = Confirmed::No;
         }
+    }
+
+    /// Moves its agents to changed trees. The shard's key is to say so, before members with older trees might take it.
+    pub(crate) fn reload(&mut self, changes: &Changes<A>, budget: usize) {
+        self.pool.reload(changes, budget);
+        self.doubt();
     }
 
     /// The number of the last message about the shard, of which the caller knows that it names this member.

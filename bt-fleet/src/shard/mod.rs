@@ -172,6 +172,13 @@ impl<A: Agent> Slot<A> {
         self.become_state(State::Loading(Box::new(Loading::new(revision))));
     }
 
+    pub(crate) fn live_mut(&mut self) -> Option<&mut Live<A>> {
+        match &mut self.state {
+            State::Live(live) => Some(live),
+            State::Away | State::Claiming | State::Loading(_) | State::Freeing => None,
+        }
+    }
+
     pub(crate) fn live(&self) -> Option<&Live<A>> {
         match &self.state {
             State::Live(live) => Some(live),

@@ -19,6 +19,9 @@ pub(crate) fn pin(shard: u32) -> String {
     format!("pin.{shard}")
 }
 
+/// The subject of the version of published trees.
+pub(crate) const TREES: &str = "trees.current";
+
 /// A key, and what it stands for.
 #[derive(Debug)]
 pub(crate) enum Subject<'s> {
@@ -26,6 +29,8 @@ pub(crate) enum Subject<'s> {
     Shard(u32),
     Drain(&'s str),
     Pin(u32),
+    /// The version of the trees that were published last.
+    Trees,
     /// Of a newer version.
     Unknown,
 }
@@ -38,6 +43,7 @@ impl<'s> Subject<'s> {
             Some(("drain", name)) => Subject::Drain(name),
             Some(("shard", text)) => number(text).map_or(Subject::Unknown, Subject::Shard),
             Some(("pin", text)) => number(text).map_or(Subject::Unknown, Subject::Pin),
+            Some(("trees", "current")) => Subject::Trees,
             Some(_) | None => Subject::Unknown,
         }
     }

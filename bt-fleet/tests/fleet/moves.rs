@@ -1,5 +1,7 @@
 //! Shards move: members join, leave, fail, and are replaced; trees get newer.
 
+use bt_core::tree::asset::spec::{action, sequence};
+use bt_core::{TreeAsset, TreeSet};
 use bt_fleet::Key;
 use bt_fleet::status::Phase;
 use bt_fleet::store::{Append, Store, Stream};
@@ -120,7 +122,7 @@ fn zombie_changes_nothing_whether_it_looks_at_its_lease_or_not() {
         assert_eq!(shards_of(&world, 1).len(), 4, "it was replaced");
         world.run(0.5);
         let before: Vec<_> = (0..4).map(|shard| world.saved(shard).epoch).collect();
-        // It wakes and is cut off, so it learns of nothing but the answers to its saves.
+        // It wakes.
         world.run(6.0);
         let after: Vec<_> = (0..4).map(|shard| world.saved(shard).epoch).collect();
         let refused = world.member(0).metrics().refused_saves;
@@ -237,4 +239,88 @@ fn shards_may_be_given_by_the_host() {
         .unwrap();
     world.run(3.0);
     assert_eq!(world.saved(2).agents.len(), 1);
+}
+
+fn walking(seconds: f64) -> TreeSet<Npc> {
+    let mut trees = TreeSet::new();
+    let roam = sequence([action("wait_for_seconds").arg(seconds), action("walk")]);
+    trees.add(TreeAsset::build("roam", "npc", roam));
+    trees
+}
+
+#[test]
+fn published_trees_reach_all_members_and_their_agents() {
+    let mut world = World::new(11, 8);
+    world.start_with("a", |builder| {
+        builder.start(walking(1000.0).build().unwrap(), 1).unwrap()
+    });
+    world.start_with("b", |builder| {
+        builder.start(walking(1000.0).build().unwrap(), 1).unwrap()
+    });
+    spawn_all(&mut world, 40);
+    world.until("they share", |world| {
+        world.running() == 8 && !shards_of(world, 1).is_empty()
+    });
+    world.run(2.0);
+    world.fleet.trees(&walking(1.0), 5, SECOND).unwrap();
+    world.run(10.0);
+    assert_eq!(
+        (world.member(0).version(), world.member(1).version()),
+        (5, 5)
+    );
+    for (key, npc) in world.all_saved() {
+        assert!(npc.steps >= 5, "{key}: {} steps", npc.steps);
+    }
+    // A member that starts with older trees builds the newer ones, too.
+    world.start_with("c", |builder| {
+        builder.start(walking(1000.0).build().unwrap(), 1).unwrap()
+    });
+    world.until("it takes part", |world| !shards_of(world, 2).is_empty());
+    assert_eq!(world.member(2).version(), 5);
+    assert_eq!(world.fleet.status(SECOND).unwrap().trees, Some(5));
+    let older = world.fleet.trees(&walking(2.0), 5, SECOND).unwrap_err();
+    assert_eq!(
+        older.to_string(),
+        "trees of version 5 are published: expected a higher one, found 5"
+    );
+    let mut wrong = TreeSet::new();
+    wrong.add(TreeAsset::build("roam", "npc", action("fly")));
+    let wrong = world.fleet.trees(&wrong, 6, SECOND).unwrap_err();
+    assert!(
+        wrong.is_invalid() && wrong.to_string().contains("`fly`"),
+        "{wrong}"
+    );
+}
+
+/// Whoever published them has another program than the members.
+#[test]
+fn member_that_cannot_build_published_trees_keeps_its_own_and_says_why() {
+    let mut world = World::new(12, 2);
+    world.start_with("a", |builder| {
+        builder.start(walking(1.0).build().unwrap(), 1).unwrap()
+    });
+    spawn_all(&mut world, 4);
+    world.until("all shards run", |world| world.running() == 2);
+    let bad = |stream, subject: &str, body: &[u8]| {
+        let message = Append {
+            stream,
+            subject: subject.to_owned(),
+            id: None,
+            expect: None,
+            body: body.to_vec(),
+        };
+        world
+            .net
+            .memory()
+            .append(message, Box::new(|stored| _ = stored.unwrap()));
+    };
+    bad(Stream::Saves, "trees.2", b"\x10\0\0\0no trees");
+    bad(Stream::Keys, "trees.current", &[2]);
+    world.run(5.0);
+    let (version, why) = world.member(0).trees_fault().unwrap();
+    assert_eq!(version, 2);
+    assert!(!why.is_empty());
+    assert_eq!(world.member(0).version(), 1);
+    world.run(1.0);
+    assert!(world.all_saved().iter().all(|(_, npc)| npc.steps > 2));
 }
