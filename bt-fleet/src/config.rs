@@ -42,6 +42,16 @@ impl Config {
         }
     }
 
+    /// The settings of a fleet that is there already, with the number of shards that it was made with: for tools. With
+    /// [`Fleet::connect`](crate::Fleet::connect) alone.
+    #[cfg(feature = "nats")]
+    pub fn existing(name: impl Into<String>) -> Config {
+        Config {
+            shards: 0,
+            ..Config::new(name)
+        }
+    }
+
     /// Sets the number of shards, 1 to 4,096: the units that members own, save and move. It is fixed when the fleet is
     /// made; a few for each core that it may ever have are a good number.
     #[must_use]
@@ -79,6 +89,11 @@ impl Config {
     pub fn clock(mut self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Config {
         self.clock = Arc::new(clock);
         self
+    }
+
+    /// The number of shards.
+    pub fn shard_count(&self) -> u32 {
+        self.shards
     }
 
     /// The shard of a key.

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use async_nats::ConnectOptions;
 use async_nats::jetstream::ErrorCode;
-use async_nats::jetstream::context::{Context, ContextBuilder, CreateStreamErrorKind};
+use async_nats::jetstream::context::{
+    Context, ContextBuilder, CreateStreamErrorKind, GetStreamErrorKind,
+};
 use async_nats::jetstream::stream::{Config as StreamConfig, DiscardPolicy};
 use bt_core::Agent;
 use serde::{Deserialize, Serialize};
@@ -65,7 +67,8 @@ impl<A: Agent> Fleet<A> {
         };
         let handle = runtime.handle().clone();
         handle.spawn(async move {
-            let inside = open(servers, &config).await;
+            let mut config = config;
+            let inside = open(servers, &mut config).await;
             // A runtime that fails is not dropped by its own thread.
             match inside {
                 Err(error) => {
@@ -82,7 +85,7 @@ impl<A: Agent> Fleet<A> {
     }
 }
 
-async fn open(servers: Vec<String>, config: &Config) -> Result<Inside, FleetError> {
+async fn open(servers: Vec<String>, config: &mut Config) -> Result<Inside, FleetError> {
     let begin = Instant::now();
     loop {
         let error = match try_open(&servers, config).await {
@@ -96,7 +99,7 @@ async fn open(servers: Vec<String>, config: &Config) -> Result<Inside, FleetErro
     }
 }
 
-async fn try_open(servers: &[String], config: &Config) -> Result<Inside, FleetError> {
+async fn try_open(servers: &[String], config: &mut Config) -> Result<Inside, FleetError> {
     let unanswered = |error: &dyn std::fmt::Display| {
         FleetError::unanswered(format!("{}: {error}", servers.join(", ")))
     };
@@ -113,11 +116,22 @@ async fn try_open(servers: &[String], config: &Config) -> Result<Inside, FleetEr
         .max_ack_inflight(2 * MOST_REQUESTS)
         .build(client);
     let mut streams = HashMap::new();
+    if config.shards == 0 {
+        let found = context.get_stream(stream_name(config, Stream::Keys)).await;
+        match found.map_err(|error| error.kind()) {
+            Ok(_) => {}
+            Err(GetStreamErrorKind::JetStream(why))
+                if why.error_code() == ErrorCode::STREAM_NOT_FOUND =>
+            {
+                return Err(no_fleet(config));
+            }
+            Err(error) => return Err(unanswered(&error)),
+        }
+    }
     for stream in Stream::ALL {
-        let name = format!("{}-{}", config.name, stream.name());
-        make(&context, &name, stream, config)
-            .await
-            .map_err(|error| unanswered(&error))?;
+        let name = stream_name(config, stream);
+        let made = make(&context, &name, stream, config).await;
+        made.map_err(|error| unanswered(&error))?;
         let found = context.get_stream_no_info(&name).await;
         let found = found.map_err(|error| unanswered(&error))?;
         streams.insert(stream, found);
@@ -131,6 +145,17 @@ async fn try_open(servers: &[String], config: &Config) -> Result<Inside, FleetEr
     };
     found_or_compare(&inside, config).await?;
     Ok(inside)
+}
+
+fn stream_name(config: &Config, stream: Stream) -> String {
+    format!("{}-{}", config.name, stream.name())
+}
+
+fn no_fleet(config: &Config) -> FleetError {
+    FleetError::invalid(format!(
+        "there is no fleet `{}` on these servers",
+        config.name
+    ))
 }
 
 /// Makes a stream that is not there, with as many replicas as there may be: a single server refuses more than one.
@@ -179,35 +204,44 @@ async fn make(
     made.map(|_| ()).map_err(|error| error.to_string())
 }
 
-async fn found_or_compare(inside: &Inside, config: &Config) -> Result<(), FleetError> {
+/// Notes how a new fleet is made, or compares that with how it was made.
+async fn found_or_compare(inside: &Inside, config: &mut Config) -> Result<(), FleetError> {
     let founded = Founded {
         format: 1,
         shards: config.shards,
     };
-    let message = Append {
-        stream: Stream::Keys,
-        subject: FOUNDED.to_owned(),
-        id: None,
-        expect: Some(0),
-        body: write(&founded),
-    };
-    match inside.append(message).await {
-        Ok(_) => return Ok(()),
-        Err(StoreError::Stale) => {}
-        Err(error) => return Err(error.into()),
+    if config.shards > 0 {
+        let message = Append {
+            stream: Stream::Keys,
+            subject: FOUNDED.to_owned(),
+            id: None,
+            expect: Some(0),
+            body: write(&founded),
+        };
+        match inside.append(message).await {
+            Ok(_) => return Ok(()),
+            Err(StoreError::Stale) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
-    let there = inside.last(Stream::Keys, FOUNDED).await?;
-    let there: Option<Founded> = there.and_then(|there| read(&there.body).ok());
-    match there {
-        Some(there) if there == founded => Ok(()),
-        Some(there) => Err(FleetError::invalid(format!(
-            "fleet `{}` was made with {} shards in format {}; expected {} and 1: the number of shards is fixed, take \
+    let name = &config.name;
+    let last = inside.last(Stream::Keys, FOUNDED).await?;
+    let Some(last) = last else {
+        return Err(no_fleet(config));
+    };
+    match read::<Founded>(&last.body) {
+        Ok(there) if config.shards == 0 && there.format == founded.format => {
+            config.shards = there.shards;
+            Ok(())
+        }
+        Ok(there) if there == founded => Ok(()),
+        Ok(there) => Err(FleetError::invalid(format!(
+            "fleet `{name}` was made with {} shards in format {}; expected {} and 1: the number of shards is fixed, take \
              another name for another fleet",
-            config.name, there.shards, there.format, config.shards
+            there.shards, there.format, config.shards
         ))),
-        None => Err(FleetError::invalid(format!(
-            "fleet `{}`: its settings cannot be read: was it made by a newer version?",
-            config.name
+        Err(why) => Err(FleetError::invalid(format!(
+            "fleet `{name}`: its settings cannot be read: {why}; was it made by a newer version?"
         ))),
     }
 }

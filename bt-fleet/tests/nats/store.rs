@@ -165,6 +165,22 @@ fn connect_refuses_another_number_of_shards_and_bad_names_and_says_who_is_not_th
             .contains("was made with 8 shards in format 1; expected 9"),
         "{other}"
     );
+    let existing = Fleet::<Nobody>::connect(&servers.urls(), Config::existing("world"));
+    let existing = existing.wait(Duration::from_secs(20)).unwrap();
+    assert!(
+        existing
+            .move_shard(7, None)
+            .wait(Duration::from_secs(5))
+            .is_ok()
+    );
+    assert!(
+        existing
+            .move_shard(8, None)
+            .wait(Duration::from_secs(5))
+            .is_err()
+    );
+    let nowhere = connect(&servers.urls(), Config::existing("moon"));
+    assert!(nowhere.to_string().contains("no fleet `moon`"), "{nowhere}");
     let nobody = connect("nats://127.0.0.1:1", Config::new("world"));
     assert!(
         nobody.is_unanswered() && nobody.to_string().contains("127.0.0.1:1"),
