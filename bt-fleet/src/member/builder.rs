@@ -9,7 +9,7 @@ use std::time::Duration;
 use bt_core::{Agent, Event, Registry, Runner, Trees};
 use serde_json::Value;
 
-use super::{Backoff, Calls, Lease, Member, Published, View};
+use super::{Backoff, Calls, Farewell, Lease, Member, Published, View};
 use crate::FleetError;
 use crate::config::{Config, is_name};
 use crate::key::Key;
@@ -155,6 +155,7 @@ impl<A: Agent> MemberBuilder<A> {
             watch_retry: Backoff::default(),
             looked: None,
             drains: false,
+            farewell: Farewell::Unsaid,
             host: Duration::ZERO,
             now: Duration::ZERO,
         })

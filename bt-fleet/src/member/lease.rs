@@ -30,9 +30,9 @@ impl Lease {
         !self.superseded && self.renewed.is_some_and(young)
     }
 
-    /// Returns true if a renewal is to be sent, and notes that it is.
-    pub(super) fn renew(&mut self, now: Duration, lease: Duration) -> bool {
-        let is_due = self.next(lease).is_none_or(|next| next <= now);
+    /// Returns true if a renewal is to be sent, because it is time or something is to be said, and notes that it is.
+    pub(super) fn renew(&mut self, now: Duration, lease: Duration, says: bool) -> bool {
+        let is_due = says || self.next(lease).is_none_or(|next| next <= now);
         if self.superseded || self.sent.is_some() || !is_due || !self.retry.is_over(now) {
             return false;
         }

@@ -38,6 +38,14 @@ const AT_ONCE: usize = 8;
 /// The time between two looks at who should own what.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// The last renewal of a member, which says that it has left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Farewell {
+    Unsaid,
+    Sent,
+    Said,
+}
+
 /// A process that polls shards of a fleet: made by [`Fleet::member`](crate::Fleet::member).
 ///
 /// The host calls [`round`](Member::round) often, as it would poll a [`Pool`](bt_core::pool::Pool): at least several
@@ -59,6 +67,7 @@ pub struct Member<A: Agent> {
     watch_retry: Backoff,
     looked: Option<Duration>,
     drains: bool,
+    farewell: Farewell,
     slots: Vec<Slot<A>>,
     /// The host's time, and the fleet's, of the last round.
     host: Duration,
@@ -147,6 +156,11 @@ impl<A: Agent + Serialize + DeserializeOwned> Member<A> {
             Tag::Renew => {
                 let answer = shard::stored(answer);
                 self.metrics.unanswered += u64::from(answer.is_err());
+                self.farewell = match (self.farewell, &answer) {
+                    (Farewell::Sent, Ok(_)) => Farewell::Said,
+                    (Farewell::Sent, Err(_)) => Farewell::Unsaid,
+                    (said, _) => said,
+                };
                 self.lease.answered(self.now, answer);
             }
             Tag::Keys => self.watched(answer),
@@ -347,8 +361,12 @@ impl<A: Agent + Serialize + DeserializeOwned> Member<A> {
                 false => {}
             }
         }
-        if !self.lease.renew(self.now, self.config.lease) {
+        let leaves = self.phase() == Phase::Left && self.farewell == Farewell::Unsaid;
+        if !self.lease.renew(self.now, self.config.lease, leaves) {
             return;
+        }
+        if leaves {
+            self.farewell = Farewell::Sent;
         }
         let key = MemberKey {
             incarnation: self.settings.incarnation,
@@ -371,7 +389,7 @@ impl<A: Agent + Serialize + DeserializeOwned> Member<A> {
 
 impl<A: Agent> Member<A> {
     fn phase(&self) -> Phase {
-        match (self.drains, self.is_drained()) {
+        match (self.drains, self.has_nothing()) {
             (false, _) => Phase::Active,
             (true, false) => Phase::Draining,
             (true, true) => Phase::Left,
@@ -400,8 +418,12 @@ impl<A: Agent> Member<A> {
         self.drains
     }
 
-    /// Returns true if it was drained and has nothing any more: the process can end.
+    /// Returns true if it was drained, has nothing any more, and has said so: the process can end.
     pub fn is_drained(&self) -> bool {
+        self.farewell == Farewell::Said
+    }
+
+    fn has_nothing(&self) -> bool {
         let away = |slot: &Slot<A>| matches!(slot.state, State::Away);
         let mine = |shard| self.view.shard(shard).1.is_some_and(|key| self.owns(key));
         self.drains && self.slots.iter().all(away) && !(0..self.config.shards).any(mine)
