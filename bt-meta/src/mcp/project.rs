@@ -9,8 +9,8 @@ use bt_core::tree::{Level, by_either_name, is_script};
 use bt_core::{Registry, TreeAsset};
 use bt_live::protocol::hash;
 
-use super::Options;
 use super::answer::{Code, Refused};
+use super::options::Options;
 use crate::catalogue::Catalogue;
 use crate::door::{Passed, Place, Refusal, walk, wrong_name};
 use crate::error::{Error, did_you_mean};
@@ -57,7 +57,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// What an edit says it is of.
+    /// The hash that an edit gives.
     pub(super) fn revision(&self) -> String {
         hash(&self.text)
     }

@@ -1,4 +1,4 @@
-//! What a client can read without a tool: pages of the book, agents and trees.
+//! Resources, which a client reads without a tool: pages of the book, agents and trees.
 
 use rmcp::ErrorData;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents};
