@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::AgentId;
 use super::buffer::trim;
+use super::changes::Changes;
 use super::handle::{PoolHandle, Spawner};
 use super::letterbox::{Letterbox, Own};
 use super::member::Member;
@@ -72,6 +73,7 @@ pub struct Pool<A: Agent> {
     pub(super) missed: u64,
     pub(super) refused: u64,
     pub(super) reloads: Reloads<A>,
+    pub(super) changes: Changes,
     /// The host's time of the last round.
     host: Duration,
     /// For how long the pool was paused.
@@ -96,6 +98,7 @@ impl<A: Agent> Default for Pool<A> {
             missed: 0,
             refused: 0,
             reloads: Reloads::default(),
+            changes: Changes::default(),
             host: Duration::ZERO,
             behind: Duration::ZERO,
             paused: false,
@@ -182,6 +185,7 @@ impl<A: Agent> Pool<A> {
             self.orders.reach(id.index() + 1);
         }
         self.members[place] = Some(member);
+        self.changes.mark(id);
     }
 
     /// The number of agents.
@@ -204,9 +208,12 @@ impl<A: Agent> Pool<A> {
         member.filter(|_| self.queue.contains(id))
     }
 
+    /// One that is to be changed.
     pub(super) fn member_mut(&mut self, id: AgentId) -> Option<&mut Member<A>> {
         let member = self.members.get_mut(id.index() as usize)?.as_mut();
-        member.filter(|_| self.queue.contains(id))
+        let member = member.filter(|_| self.queue.contains(id))?;
+        self.changes.mark(id);
+        Some(member)
     }
 
     /// An agent and its runner, to look at. What is written to the runner's blackboard wakes nobody:
@@ -488,6 +495,7 @@ impl<A: Agent> Pool<A> {
             if turn.ends {
                 self.queue.end(turn.id);
             }
+            self.changes.mark(turn.id);
             match turn.after {
                 After::Skipped => {
                     self.queue.wake(turn.id);
@@ -514,6 +522,7 @@ impl<A: Agent> Pool<A> {
         if is_there && let Some(mut member) = self.members[id.index() as usize].take() {
             // It may hold completions of its own, which it drops now.
             member.runner.wake_nobody();
+            self.changes.mark_gone(id);
         }
         is_there
     }

@@ -12,32 +12,39 @@
 mod agents;
 mod arrivals;
 mod buffer;
+#[cfg(feature = "save")]
+mod changes;
 mod effects;
 mod handle;
 mod id;
 mod inbox;
+mod keys;
 mod letterbox;
 mod member;
 mod orders;
 mod queue;
 #[cfg(feature = "save")]
 mod reload;
-#[cfg(not(feature = "save"))]
-#[path = "unsaved.rs"]
-mod reload;
 mod round;
 #[cfg(feature = "save")]
 mod saved;
 mod times;
 mod turn;
+#[cfg(not(feature = "save"))]
+mod unsaved;
+#[cfg(not(feature = "save"))]
+use unsaved::{self as reload, self as changes};
 
 pub use agents::Pool;
+#[cfg(feature = "save")]
+pub use changes::Changed;
 pub use effects::Effects;
 pub use handle::{PoolHandle, Spawner};
 pub use id::AgentId;
+pub use keys::Keys;
 pub use queue::WakeQueue;
 #[cfg(feature = "save")]
 pub use reload::Reloads;
 pub use round::Chunk;
 #[cfg(feature = "save")]
-pub use saved::SavedPool;
+pub use saved::{SavedAgent, SavedPool};

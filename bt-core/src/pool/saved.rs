@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::agents::Pool;
 use super::member::Member;
-use super::{AgentId, WakeQueue};
+use super::{AgentId, Changed, WakeQueue};
 use crate::snapshot::{RestoreError, Saved};
 use crate::{Agent, Runner, Trees};
 
@@ -58,13 +58,30 @@ pub struct SavedPool {
     agents: Vec<SavedAgent>,
 }
 
+/// One agent of a pool, as [`Pool::save`] and [`Pool::save_agent`] save it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedAgent {
+pub struct SavedAgent {
     id: AgentId,
-    /// True if it was despawned, and is still cancelling.
     ends: bool,
     runner: Saved,
+}
+
+impl SavedAgent {
+    /// Its id in that pool.
+    pub fn id(&self) -> AgentId {
+        self.id
+    }
+
+    /// Returns true if it was despawned, and is still cancelling: in another pool it is to be despawned again.
+    pub fn ends(&self) -> bool {
+        self.ends
+    }
+
+    /// The state of its runner.
+    pub fn runner(&self) -> &Saved {
+        &self.runner
+    }
 }
 
 const FORMAT: u32 = 1;
@@ -88,17 +105,11 @@ impl<A: Agent> Pool<A> {
     /// saved, so their ids are among those for which [`restore`](Pool::restore) asks.
     pub fn save(&mut self) -> SavedPool {
         self.apply_orders();
-        let now = self.now();
         let (generations, free) = self.queue.places();
         let mut agents = Vec::with_capacity(self.len());
-        for (member, place) in self.members.iter_mut().zip(0..) {
-            if let (Some(member), Some(id)) = (member, self.queue.id_at(place)) {
-                agents.push(SavedAgent {
-                    id,
-                    ends: self.queue.ends(id),
-                    runner: member.runner.save_at(now),
-                });
-            }
+        for place in 0..self.queue.place_count() {
+            let id = self.queue.id_at(place);
+            agents.extend(id.and_then(|id| self.save_agent(id)));
         }
         SavedPool {
             format: FORMAT,
@@ -110,6 +121,30 @@ impl<A: Agent> Pool<A> {
             free,
             agents,
         }
+    }
+
+    /// Saves the runner of one agent between two rounds, as of the pool's [clock](Pool::now); none if it is not there.
+    /// The agent is neither due nor [changed](Pool::take_changed) by that.
+    pub fn save_agent(&mut self, id: AgentId) -> Option<SavedAgent> {
+        self.save_agent_by(id, Runner::save)
+    }
+
+    /// The same, [compact](Runner::save_compact).
+    pub fn save_agent_compact(&mut self, id: AgentId) -> Option<SavedAgent> {
+        self.save_agent_by(id, Runner::save_compact)
+    }
+
+    fn save_agent_by(&mut self, id: AgentId, save: fn(&Runner<A>) -> Saved) -> Option<SavedAgent> {
+        let now = self.now();
+        let ends = self.queue.ends(id);
+        let members = self.members.get_mut(id.index() as usize);
+        let member = members?.as_mut().filter(|_| self.queue.contains(id))?;
+        member.runner.set_now(now);
+        Some(SavedAgent {
+            id,
+            ends,
+            runner: save(&member.runner),
+        })
     }
 
     /// Makes a pool of what was saved, on any clock: the host gives the agent of each id. In the first
@@ -149,5 +184,62 @@ impl<A: Agent> Pool<A> {
             }
         }
         Ok(pool)
+    }
+}
+
+impl<A: Agent> Pool<A> {
+    /// Follows from now on which agents change, for [`take_changed`](Pool::take_changed). Those that are there count
+    /// as changed.
+    pub fn follow_changes(&mut self) {
+        self.changes.follow();
+        for place in 0..self.queue.place_count() {
+            if let Some(id) = self.queue.id_at(place) {
+                self.changes.mark(id);
+            }
+        }
+    }
+
+    /// The agents that were polled, fired at, spawned, despawned, paused, resumed or borrowed by
+    /// [`get_mut`](Pool::get_mut) since this was called last: a host that [saves](Pool::save_agent) these has saved
+    /// everybody. Nothing until changes are [followed](Pool::follow_changes).
+    ///
+    /// What has arrived from other threads and was not delivered counts when it is.
+    ///
+    /// ```
+    /// # use bt_core::prelude::*;
+    /// # use bt_core::{pool::Pool, tree::asset::spec::{action, sequence, wait_event}, Runner, TreeAsset, TreeSet};
+    /// # use std::time::Duration;
+    /// # #[derive(Agent)]
+    /// # struct Lark;
+    /// # let mut trees = TreeSet::<Lark>::new();
+    /// # let rest = sequence([wait_event("dawn"), action("wait_for_seconds").arg(60)]);
+    /// # trees.add(TreeAsset::build("rest.json", "lark", rest));
+    /// # let trees = trees.build()?;
+    /// # let lark = || Runner::new(&trees, "rest.json").map(|mut runner| { runner.start(); runner });
+    /// let mut field = Pool::new();
+    /// field.follow_changes();
+    /// let (one, other) = (field.spawn(Lark, lark()?), field.spawn(Lark, lark()?));
+    /// field.poll(Duration::ZERO);
+    /// assert_eq!(field.take_changed().agents, [one, other]);
+    /// field.fire(other, Event::new("dawn"));
+    /// field.poll(Duration::from_secs(1));
+    /// field.despawn(one);
+    /// let changed = field.take_changed();
+    /// assert_eq!((changed.agents, changed.gone), (vec![other], vec![one]));
+    /// let saved = field.save_agent(other).unwrap();
+    /// assert!(field.take_changed().agents.is_empty(), "it was only saved");
+    ///
+    /// // Elsewhere, on a clock that continues where this one stood.
+    /// let mut copy = Pool::new();
+    /// let runner = Runner::restore(&trees, saved.runner())?.at(Duration::from_secs(1));
+    /// copy.spawn(Lark, runner);
+    /// copy.poll(Duration::from_secs(21));
+    /// assert_eq!(copy.next_wake(), Some(Duration::from_secs(61)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_changed(&mut self) -> Changed {
+        let mut all = self.changes.take();
+        all.agents.retain(|id| self.queue.contains(*id));
+        all
     }
 }

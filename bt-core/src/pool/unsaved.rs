@@ -1,8 +1,8 @@
-//! A stand-in for changed trees where the feature `save` is off: there are none.
+//! A stand-in where the feature `save` is off: there are no changed trees, and nobody follows which agents change.
 
 use std::marker::PhantomData;
 
-use super::Pool;
+use super::{AgentId, Pool};
 use crate::{Agent, Runner};
 
 /// No agent moves.
@@ -27,4 +27,16 @@ impl<A: Agent> Pool<A> {
     pub(super) fn has_reload(&self) -> bool {
         false
     }
+}
+
+/// Nobody is marked.
+#[derive(Debug, Default)]
+pub(super) struct Changes;
+
+impl Changes {
+    #[inline(always)]
+    pub(super) fn mark(&mut self, _: AgentId) {}
+
+    #[inline(always)]
+    pub(super) fn mark_gone(&mut self, _: AgentId) {}
 }

@@ -18,6 +18,14 @@ use crate::run::saved::{
 /// The format that is written, and the newest that is read.
 pub(crate) const FORMAT: u32 = 1;
 
+/// The refusal of a newer format.
+pub(super) fn newer(number: u64) -> String {
+    format!(
+        "it is of format {number}, and this version of bt-core reads formats up to {FORMAT}: restore it with the version \
+         that saved it, or a newer one"
+    )
+}
+
 /// One saved agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

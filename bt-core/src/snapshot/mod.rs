@@ -3,6 +3,7 @@
 //! [`Runner::save`](crate::Runner::save) makes it and [`Runner::restore`](crate::Runner::restore) takes
 //! it. The agent itself is the host's to save.
 
+mod binary;
 mod error;
 pub(crate) mod format;
 mod part;
@@ -13,7 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::decode::{DecodeError, decode, shown};
 pub use error::RestoreError;
-use format::{FORMAT, Parts};
+use format::{FORMAT, Parts, newer};
 
 /// Everything that a runner knows of its agent, at one moment between polls.
 ///
@@ -26,7 +27,8 @@ use format::{FORMAT, Parts};
 /// [watches](crate::Blackboard::watch) on the blackboard itself.
 ///
 /// As JSON an agent that waits in a tree of 32 nodes takes less than 1,000 bytes, and about 300 if it is
-/// [compact](Saved::compact). Other formats of serde will do if they describe themselves.
+/// [compact](Saved::compact). Other formats of serde will do if they describe themselves; one that people do not read,
+/// such as MessagePack with the names of fields, is written and read in half the time, without JSON in between.
 ///
 /// ```
 /// use bt_core::prelude::*;
@@ -154,10 +156,7 @@ impl Saved {
             )));
         };
         if number > FORMAT.into() {
-            return Err(RestoreError::newer(format!(
-                "it is of format {number}, and this version of bt-core reads formats up to \
-                 {FORMAT}: restore it with the version that saved it, or a newer one"
-            )));
+            return Err(RestoreError::newer(newer(number)));
         }
         let parts = Saved::read(all);
         let parts = parts.map_err(|error| RestoreError::malformed(error.to_string()))?;
@@ -179,12 +178,18 @@ impl Saved {
 
 impl Serialize for Saved {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.to_value().serialize(to)
+        match to.is_human_readable() {
+            true => self.to_value().serialize(to),
+            false => binary::serialize(&self.0, to),
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for Saved {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Saved, D::Error> {
+        if !from.is_human_readable() {
+            return binary::deserialize(from).map(Saved::new);
+        }
         let value = Value::deserialize(from)?;
         Saved::from_value(value).map_err(|error| D::Error::custom(error.what()))
     }

@@ -10,6 +10,8 @@ mod explain;
 mod explain_run;
 mod export;
 mod fix;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod import;
 mod list;
 mod live;
@@ -204,6 +206,10 @@ enum Command<S: Origin> {
     /// its id or its name.
     #[command(after_help = EXIT_CODES)]
     Live(live::Live),
+    /// Look at a fleet of machines, and move its shards
+    #[cfg(feature = "fleet")]
+    #[command(after_help = EXIT_CODES)]
+    Fleet(fleet::Wanted),
     /// Serve an editor that debugs an agent of a running game, or a recording, by the Debug Adapter Protocol
     ///
     /// On standard input and output, as editors start debug adapters. The attach request says `agent`, `trees` (the
@@ -265,6 +271,8 @@ impl<S: Origin> Cli<S> {
             Command::Play { source, played } => play::run(collect(source)?, played),
             Command::Import(wanted) => import::run(wanted, quiet),
             Command::Live(live) => live::run(live),
+            #[cfg(feature = "fleet")]
+            Command::Fleet(wanted) => fleet::run(wanted),
             Command::Dap => dap::run(),
             Command::Stubs { source, written } => stubs::run(&collect(source)?, written),
             Command::New(new) => new::run(new, quiet),

@@ -168,8 +168,9 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: ForcedNode, NodeProfile, On, Profile, Profiler, Step, Stop);
     all!(on_all_threads: debug::Condition, debug::Why);
     // Many agents: who is meant, and what reaches them.
-    use bt_core::pool::{AgentId, PoolHandle, SavedPool, WakeQueue};
-    all!(on_all_threads: AgentId, PoolHandle, SavedPool, WakeQueue);
+    use bt_core::pool::{AgentId, Changed, PoolHandle, SavedAgent, SavedPool, WakeQueue};
+    all!(on_all_threads: AgentId, Changed, PoolHandle, SavedAgent, SavedPool, WakeQueue);
+    all!(on_all_threads: bt_core::pool::Keys<String>);
     use bt_core::pool::Reloads;
     all!(on_all_threads: Reloads<Homebody>);
     // Plain data.

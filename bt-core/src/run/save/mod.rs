@@ -31,14 +31,27 @@ impl<A: Agent> Runner<A> {
     /// of actions that wait. Times are saved as times left, and no time of this clock with them. The
     /// agent itself is the host's to save.
     pub fn save(&self) -> Saved {
+        let set = &*self.trees.0;
+        let exit = |call: u32| set.leaves[call as usize].action?.exit_method();
+        self.save_parts(|saving, trees| saving.described(trees, &set.source, &exit))
+    }
+
+    /// Saves the agent [compact](Saved::compact), for less time than it takes to say more and forget it.
+    pub fn save_compact(&self) -> Saved {
+        self.save_parts(|_, _| Vec::new())
+    }
+
+    fn save_parts(
+        &self,
+        nodes: impl FnOnce(&Saving<'_>, &[u32]) -> Vec<Vec<format::Described>>,
+    ) -> Saved {
         // Writes that waited for the end of a loan of the host's.
         self.core.session.blackboard();
         let set = &*self.trees.0;
         let saving = Saving::new(&set.plan, &self.core);
         let mut parts = saving.parts(set.agent);
         let trees = saving.number_trees(&mut parts);
-        let exit = |call: u32| set.leaves[call as usize].action?.exit_method();
-        parts.nodes = saving.described(&trees, &set.source, &exit);
+        parts.nodes = nodes(&saving, &trees);
         Saved::new(parts)
     }
 }

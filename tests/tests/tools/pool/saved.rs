@@ -116,3 +116,67 @@ fn what_was_asked_of_handles_and_spawners_is_saved_as_done() {
     pool.poll(seconds(0.0));
     assert_eq!(pool.len(), 2, "who was despawned ends in its next turn");
 }
+
+/// Everything that changes an agent marks it: a copy that is kept by what is marked alone is the pool.
+#[test]
+fn agents_that_are_not_marked_as_changed_are_as_they_were_saved() {
+    let wait = sequence([wait_event("rain"), action("wait_for_seconds").arg(4)]);
+    let (mut pool, ids, _) = hill(wait, 6);
+    pool.follow_changes();
+    let mut copy: std::collections::BTreeMap<_, String> = std::collections::BTreeMap::new();
+    let mut last = 0;
+    for round in 0..20 {
+        match round {
+            1 => _ = pool.fire(ids[0], Event::new("rain").with("drops", 1)),
+            2 => _ = pool.pause(ids[1]),
+            4 => pool
+                .handle()
+                .fire(ids[2], Event::new("rain").with("drops", 1)),
+            6 => _ = pool.resume(ids[1]),
+            7 => pool.get_mut(ids[3]).unwrap().1.set_seed(9),
+            9 => _ = pool.despawn(ids[4]),
+            11 => pool.handle().despawn(ids[5]),
+            12 => pool.fire_all(&Event::new("rain").with("drops", 2)),
+            _ => {}
+        }
+        pool.poll(seconds(round.into()));
+        let changed = pool.take_changed();
+        last = changed.agents.len();
+        for id in changed.gone {
+            copy.remove(&id);
+        }
+        for id in changed.agents {
+            let saved = pool.save_agent_compact(id).unwrap();
+            assert_eq!((saved.id(), saved.ends()), (id, false));
+            copy.insert(id, board(saved.runner()));
+        }
+        let all: std::collections::BTreeMap<_, _> = pool
+            .iter()
+            .map(|(id, _, runner)| (id, board(&runner.save_compact())))
+            .collect();
+        assert_eq!(copy, all, "after round {round}");
+    }
+    assert_eq!(last, 0, "all of them wait");
+    assert!(pool.save_agent(ids[5]).is_none());
+    assert_eq!(pool.take_changed(), bt_core::pool::Changed::default());
+}
+
+/// A runner without what the clock alone changes.
+fn board(saved: &bt_core::Saved) -> String {
+    let mut saved: serde_json::Value = serde_json::from_str(&saved.to_json()).unwrap();
+    let timers = saved["timers"].as_array().map(Vec::len);
+    saved["timers"] = timers.into();
+    without_times(&mut saved);
+    saved.to_string()
+}
+
+fn without_times(value: &mut serde_json::Value) {
+    if let Some(fields) = value.as_object_mut() {
+        for name in ["ago", "began", "paused_ago", "ran"] {
+            fields.remove(name);
+        }
+        fields.values_mut().for_each(without_times);
+    }
+    let items = value.as_array_mut().into_iter().flatten();
+    items.for_each(without_times);
+}

@@ -1,5 +1,6 @@
 //! A running agent is saved and restored: it goes on as if nothing had happened.
 
+mod binary;
 mod blackboard;
 mod cancelling;
 mod control;

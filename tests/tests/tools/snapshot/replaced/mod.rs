@@ -14,6 +14,7 @@ use bt_tests::probe::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::snapshot::binary::through_binary;
 use crate::snapshot::random::cases;
 use agents::{SUBJECTS, act, called, paused, pending, stopped, time, transferred, waiting};
 pub(crate) use agents::{busy, cancelling, suspended};
@@ -44,6 +45,7 @@ fn agent() -> Probe {
 /// An agent from what was saved of it, which can be restored.
 fn again(trees: &Trees<Probe>, text: &str) -> Runner<Probe> {
     let saved = Saved::from_json(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert_eq!(through_binary(&saved), saved);
     let again = Runner::restore(trees, &saved);
     again.unwrap_or_else(|error| panic!("saved again, {error}: {text}"))
 }
