@@ -5,12 +5,12 @@ use std::sync::{Arc, PoisonError};
 
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
-use bt_core::tree::{Level, by_either_name};
+use bt_core::tree::{Level, by_either_name, is_script};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::answer::{Answer, Code, PAGE, Refused, Reply, cut};
-use super::super::project::{Project, TREES, Text, Texts, conflict, errors, is_text, with_known};
+use super::super::project::{Project, TREES, Text, Texts, conflict, errors, with_known};
 use super::super::shared::Shared;
 use super::shown::{lines, problem, problems, unified};
 use crate::edit::{self, Around, Edit, Unscripted, scripted};
@@ -226,7 +226,7 @@ fn of_script(own: Option<&Text>, name: &str, script: &str) -> Result<(Planned, V
         before,
         after,
     };
-    if is_text(name) {
+    if is_script(name) {
         let before = own.map(|own| own.text.clone());
         let ends = before
             .as_ref()
@@ -299,7 +299,7 @@ fn of_edits(
         let names = texts.keys().map(String::as_str);
         super::super::project::unknown("tree", name, names)
     })?;
-    if is_text(name) {
+    if is_script(name) {
         return Err(Refused::new(
             Code::Refused,
             format!("`{name}` is a script: its nodes have no numbers"),
@@ -536,7 +536,7 @@ fn tree_names(
     let from = found.ok_or_else(|| {
         super::super::project::unknown("tree", name, texts.keys().map(String::as_str))
     })?;
-    let ending = if is_text(&from.name) {
+    let ending = if is_script(&from.name) {
         TREES[1]
     } else {
         TREES[0]

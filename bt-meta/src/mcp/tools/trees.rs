@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use bt_core::TreeAsset;
-use bt_core::tree::Level;
+use bt_core::tree::{Level, is_script};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::answer::{Answer, Code, Refused, Reply};
-use super::super::project::{SCENARIOS, TREES, Text, is_text};
+use super::super::project::{SCENARIOS, TREES, Text};
 use super::super::shared::Shared;
 use super::shown::{lines, problems};
 use crate::draw;
@@ -139,7 +139,7 @@ fn form(text: &Text, asked: &ShowTree) -> Result<(String, &'static str), Refused
     let own = || {
         (
             lines(&text.text),
-            if is_text(&text.name) {
+            if is_script(&text.name) {
                 "script"
             } else {
                 "json"
@@ -170,7 +170,7 @@ fn form(text: &Text, asked: &ShowTree) -> Result<(String, &'static str), Refused
             draw::draw(&[tree], draw::Format::Text, draw::Direction::Down),
             "outline",
         ),
-        Form::Script if !is_text(&text.name) => match script(&tree, asked.comments) {
+        Form::Script if !is_script(&text.name) => match script(&tree, asked.comments) {
             Ok(script) => (script, "script"),
             // A node that has no line is seen in the file.
             Err(_) => own(),
