@@ -93,6 +93,16 @@ fn breaks(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
+/// Returns true if a character is not seen, or changes how others are read: control characters, those without a width,
+/// and those that turn the reading direction round.
+pub fn is_hidden(c: char) -> bool {
+    let has_no_width = matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' | '\u{200b}'..='\u{200f}'
+    ) || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}');
+    c.is_control() || has_no_width || matches!(c, '\u{e0000}'..='\u{e0fff}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::{OneLine, name, quoted};

@@ -1,11 +1,14 @@
 //! All files of one export, as text, before anything touches the disk.
 
+use std::path::{Path, PathBuf};
+
 use bt_core::expression::builtin_names;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::catalogue::{AgentEntry, Catalogue, MethodKind, SCHEMA_VERSION};
 pub use crate::contradictions::refuse_problems;
+use crate::door::Place;
 use crate::error::{Error, count};
 use crate::layout::actions::Writing;
 use crate::layout::hierarchy::agent_hierarchy;
@@ -98,6 +101,33 @@ pub fn render(catalogue: &Catalogue, options: &Options) -> Result<Files, Error> 
         files,
         warnings: warnings(catalogue, &agents, &selected, options.editor),
     })
+}
+
+/// Returns true if a file of that name is what an export writes, and no tree.
+#[doc(hidden)]
+pub fn is_export(name: &str) -> bool {
+    let exported = [
+        "agents.json",
+        "agents.schema.json",
+        "trees.schema.json",
+        "action_types.json",
+        "agent_hierarchy.json",
+        "node_types.json",
+    ];
+    exported.contains(&name)
+}
+
+/// The `agents.json` in a folder of trees or beside it.
+#[doc(hidden)]
+pub fn exported_near(folder: &Path) -> Option<PathBuf> {
+    let beside = folder.parent().unwrap_or(folder);
+    let places = [
+        Place::new(folder, "agents.json"),
+        Place::new(beside, "agents.json"),
+        Place::new(beside, "editor/agents.json"),
+    ];
+    let found = places.into_iter().find(|place| place.look().is_ok());
+    found.map(|place| place.path())
 }
 
 /// Sorted keys, two spaces, line feeds, a line feed at the end.

@@ -21,12 +21,16 @@ mod contradictions;
 mod cores;
 mod dap;
 pub mod diff;
+#[doc(hidden)]
+pub mod door;
 pub mod draw;
 #[doc(hidden)]
 pub mod edit;
 mod error;
 pub mod explain;
 pub mod files;
+#[doc(hidden)]
+pub mod find;
 pub mod fix;
 pub mod formats;
 pub mod git;
@@ -36,6 +40,8 @@ pub mod layout;
 pub mod lint;
 pub mod list;
 mod live;
+#[cfg(feature = "mcp")]
+mod mcp;
 #[doc(hidden)]
 pub mod mentions;
 pub mod original;

@@ -11,7 +11,7 @@ use clap::Parser;
 use crate::games::Source;
 use crate::http::Server;
 use crate::project::agents;
-use crate::project::door::Place;
+use crate::project::door::{AsFailure as _, Place};
 use crate::project::folders::Folders;
 use crate::studio::{self, Options};
 

@@ -10,6 +10,7 @@ use super::pattern::Pattern;
 use super::problem::{Problems, ScenarioError};
 use super::read::{Answer, Expected, Results, Scenario, Setting, Step};
 use super::script::{Rule, RuleResults, Script};
+use super::values::time;
 use crate::call::stand_in::{Reply, ReplyResult};
 use crate::describe::catalogue::{MethodEntry, MethodKind, ReturnKind, TypeEntry, ValueEntry};
 use crate::registry::AgentInfo;
@@ -234,7 +235,12 @@ impl Checking<'_, '_> {
         let after = answer.after.as_ref();
         let after = after.map(|(after, _)| Duration::from_nanos(*after));
         let mut reply = |value: &Spanned<Value>| {
+            let timed = self.timed(value, method);
+            let (value, own) = timed
+                .as_ref()
+                .map_or((value, None), |(value, own)| (value, *own));
             let result = self.result(value, method)?;
+            let after = own.or(after);
             let after = after.filter(|_| matches!(result, ReplyResult::Done(_)));
             let writes = writes.clone();
             Some(Reply {
@@ -272,6 +278,36 @@ impl Checking<'_, '_> {
             all.push((arg.name.clone(), value.get_ref().clone()));
         }
         all
+    }
+
+    /// A result with a time of its own: `{ after = "2s", result = false }`.
+    fn timed(
+        &mut self,
+        value: &Spanned<Value>,
+        method: Option<&MethodEntry>,
+    ) -> Option<(Spanned<Value>, Option<Duration>)> {
+        let Value::Object(parts) = value.get_ref() else {
+            return None;
+        };
+        if !method.is_some_and(may_run) {
+            return None;
+        }
+        let (result, after) = match (parts.get("result"), parts.get("after"), parts.len()) {
+            (Some(result), Some(Value::String(after)), 2) => (result, time(after)),
+            _ => {
+                let why = "a result with a time of its own is `{ after = \"2s\", result = true }`";
+                self.problems.add(value.span(), why);
+                return Some((Spanned::new(value.span(), true.into()), None));
+            }
+        };
+        let after = match after {
+            Ok(after) => Some(Duration::from_nanos(after)),
+            Err(why) => {
+                self.problems.add(value.span(), why);
+                None
+            }
+        };
+        Some((Spanned::new(value.span(), result.clone()), after))
     }
 
     /// The meaning of a result for a method.

@@ -87,10 +87,12 @@ pub(super) struct Answer {
     /// `true` or `false`, "success", "failure" or "running"; the value of a query; the child that a composite runs.
     #[schemars(with = "Option<serde_json::Value>")]
     pub(super) result: Option<Spanned<Value>>,
-    /// Results by times: the latest that is not after the poll's.
+    /// Results by times: the latest that is not after the poll's. As in `each`, an action's may have a time of its
+    /// own: `{ after = "2s", result = true }`.
     #[schemars(with = "Option<AnyNamed>")]
     pub(super) at: Option<Spanned<Named>>,
-    /// Results of one call after the other; the last one repeats.
+    /// Results of one call after the other; the last one repeats. An action's may have a time of its own:
+    /// `{ after = "2s", result = true }`.
     #[schemars(with = "Option<Vec<serde_json::Value>>")]
     pub(super) each: Option<Spanned<Vec<Spanned<Value>>>>,
     /// `true`: the action runs until something aborts it.

@@ -40,7 +40,7 @@ pub use play::Player;
 pub use problem::{ScenarioError, ScenarioProblem};
 pub use read::Scenario;
 pub use seen::{GuardSeen, NodeSeen, Seen};
-pub use verdict::{Failure, Verdict};
+pub use verdict::{Failure, Story, Verdict};
 
 /// The JSON Schema of scenario files, for editors.
 ///

@@ -12,7 +12,7 @@ use super::read::{Expected, MOST_POLLS, Scenario, Setting, Step, When};
 use super::script::{Actor, Made, Others, Script, Unanswered};
 use super::seen::{Seen, Watcher};
 use super::values::seconds;
-use super::verdict::{Failure, Verdict};
+use super::verdict::{Failure, Story, Verdict};
 use super::why;
 use crate::dynamic::{Answer, DynAgent, DynType, Handler};
 use crate::trace::Ring;
@@ -27,6 +27,9 @@ const REAL: &str = "action_agent";
 
 /// The number of lines of the trace that a failure shows.
 const LINES: usize = 12;
+
+/// The number of calls that a story has.
+const TOLD: usize = 1_000;
 
 /// The number of calls that are kept for messages.
 const MOST_CALLS: usize = 100_000;
@@ -86,6 +89,7 @@ pub struct Player<A: Agent> {
     actor: Arc<Actor>,
     others: Others,
     keys: Vec<String>,
+    tells: bool,
 }
 
 impl<A: Agent> Player<A> {
@@ -104,7 +108,13 @@ impl<A: Agent> Player<A> {
             trees: built,
             actor,
             others: Others::Agent,
+            tells: false,
         })
+    }
+
+    /// Sets whether verdicts have the [`Story`] of how a scenario went.
+    pub fn tell(&mut self, tells: bool) {
+        self.tells = tells;
     }
 
     /// Plays a scenario with an agent that acts on a world. Before each poll, `between` gets both and the time: there
@@ -480,14 +490,8 @@ impl<'p, A: Agent> Play<'p, A> {
     fn fail(&mut self, at: usize, expected: String, happened: String, mut why: Vec<String>) {
         let problems = Problems::new(&self.script.scenario.text);
         let (line, column) = problems.place(at);
-        let explained = self.runner.explain().to_string();
-        why.extend(explained.lines().map(|line| line.trim_end().to_owned()));
-        let records: Vec<_> = self.watcher().last.records().collect();
-        let last = &records[records.len().saturating_sub(LINES)..];
-        let trace = last
-            .iter()
-            .map(|record| crate::trace::Words(record).to_string());
-        let trace = trace.collect();
+        why.extend(self.explained());
+        let trace = self.last_lines();
         self.failures.push(Failure {
             line,
             column,
@@ -499,7 +503,38 @@ impl<'p, A: Agent> Play<'p, A> {
         });
     }
 
+    /// The reasons why the agent waits, a line for each.
+    fn explained(&self) -> Vec<String> {
+        let explained = self.runner.explain().to_string();
+        let lines = explained.lines().map(|line| line.trim_end().to_owned());
+        lines.collect()
+    }
+
+    /// The last lines of the trace.
+    fn last_lines(&self) -> Vec<String> {
+        let records: Vec<_> = self.watcher().last.records().collect();
+        let last = &records[records.len().saturating_sub(LINES)..];
+        let lines = last
+            .iter()
+            .map(|record| crate::trace::Words(record).to_string());
+        lines.collect()
+    }
+
+    fn story(&self) -> Story {
+        let unlisted = self.made.len().saturating_sub(TOLD);
+        let calls = self.made[unlisted..].iter();
+        let calls = calls.map(|made| format!("{} {made} by {}", seconds(made.time), made.node));
+        Story {
+            calls: calls.collect(),
+            unlisted,
+            active: self.runner.active_nodes(),
+            why: self.explained(),
+            trace: self.last_lines(),
+        }
+    }
+
     fn verdict(mut self) -> Verdict {
+        let story = self.player.tells.then(|| self.story());
         let diagnostics = self.runner.take_diagnostics();
         Verdict {
             scenario: self.script.scenario.name.clone(),
@@ -509,6 +544,7 @@ impl<'p, A: Agent> Play<'p, A> {
             seen: self.watcher().seen.clone(),
             diagnostics: diagnostics.iter().map(ToString::to_string).collect(),
             failures: self.failures,
+            story,
         }
     }
 }

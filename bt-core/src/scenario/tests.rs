@@ -222,6 +222,41 @@ times = 1
     assert!(verdict.passed(), "{verdict}");
 }
 
+/// The first walk takes a second and fails, each later one two seconds.
+#[test]
+fn each_result_of_an_action_may_have_a_time_of_its_own() {
+    let text = r#"
+tree = "walk.json"
+until = "5s"
+loop = true
+[[answer]]
+call = "walk_to"
+each = [{ after = "1s", result = false }, { after = "2s", result = true }]
+[[expect]]
+at = "0.9s"
+called = "shout"
+times = 0
+[[expect]]
+at = "1s"
+called = "shout"
+times = 1
+[[expect]]
+at = "2.9s"
+called = "walk_to"
+times = 2
+[[expect]]
+at = "3s"
+called = "walk_to"
+times = 3
+"#;
+    let walk = select([action("walk_to").arg(7), action("shout")]);
+    let tree = TreeAsset::build("walk.json", "watchman", walk);
+    let scenario = Scenario::from_toml("t", text).unwrap();
+    let verdict = player([tree]).play(&scenario, &mut Watchman::default());
+    let verdict = verdict.unwrap();
+    assert!(verdict.passed(), "{verdict}");
+}
+
 /// A query inside of an expression.
 #[test]
 fn answer_takes_the_place_of_a_query_in_an_expression() {
@@ -393,6 +428,14 @@ fn each_mistake_is_an_error_with_its_place() {
         (
             "[[answer]]\ncall = \"walk_to\"\neach = []",
             "`each` has at least one result",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to\"\neach = [{ after = \"2\", result = true }]",
+            "`2` is no time",
+        ),
+        (
+            "[[answer]]\ncall = \"walk_to\"\neach = [{ after = \"2s\" }]",
+            "a result with a time of its own is `{ after = \"2s\", result = true }`",
         ),
         (
             "[[answer]]\ncall = \"walk_to\"\nresult = 3",

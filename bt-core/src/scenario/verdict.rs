@@ -22,6 +22,23 @@ pub struct Verdict {
     /// The problems of the run, which need not be failures: as of
     /// [`Runner::diagnostics`](crate::Runner::diagnostics).
     pub diagnostics: Vec<String>,
+    /// The way it went, if the player [tells it](crate::scenario::Player::tell).
+    pub story: Option<Story>,
+}
+
+/// The way a scenario went, whether or not something was expected.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Story {
+    /// The calls, each with its time and its node; the last 1,000.
+    pub calls: Vec<String>,
+    /// The number of calls before these.
+    pub unlisted: usize,
+    /// The nodes that are active at the end.
+    pub active: Vec<crate::ActiveNode>,
+    /// The reasons why the agent waits at the end, a line for each.
+    pub why: Vec<String>,
+    /// The last lines of the trace.
+    pub trace: Vec<String>,
 }
 
 /// An expectation that was not met, or a call that nobody answered.

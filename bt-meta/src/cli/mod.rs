@@ -15,6 +15,8 @@ mod fleet;
 mod import;
 mod list;
 mod live;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod merge_view;
 mod new;
 mod play;
@@ -31,6 +33,10 @@ use bt_core::registry::decoders::Decoders;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::error::Error;
+#[cfg(feature = "mcp")]
+use crate::files::exported_near;
+#[cfg(feature = "mcp")]
+use crate::protocol;
 use crate::say::say;
 use crate::{cargo, dap, registered};
 use source::{Collected, Linked, Origin, Source, Want};
@@ -211,6 +217,18 @@ enum Command<S: Origin> {
     /// says `program`, `args`, `cwd` and `env` too.
     #[command(after_help = EXIT_CODES)]
     Dap,
+    /// Serve an assistant that reads, edits, checks, plays and debugs trees, by the Model Context Protocol
+    ///
+    /// On standard input and output, as clients start such servers. Without an option for them the agents are those of
+    /// an `agents.json` in the folder or beside it, else of the package here. The book has a page on it.
+    #[cfg(feature = "mcp")]
+    #[command(after_help = EXIT_CODES)]
+    Mcp {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        served: mcp::Served,
+    },
     /// Print a script that lets a shell complete commands and options
     ///
     /// For bash: `bt-meta completions bash > ~/.local/share/bash-completion/completions/bt-meta`.
@@ -219,7 +237,10 @@ enum Command<S: Origin> {
 
 impl<S: Origin> Cli<S> {
     /// Does it; `collected` says what is annotated.
-    fn run(&self, collected: impl Fn(&S, Want) -> Result<Collected, Error>) -> Result<(), Error> {
+    fn run(
+        &self,
+        collected: impl Fn(&S, Want) -> Result<Collected, Error> + Send + Sync + 'static,
+    ) -> Result<(), Error> {
         let quiet = self.quiet;
         let collect = |source: &S| Ok(collected(source, Want::Catalogue)?.catalogue);
         match &self.command {
@@ -255,6 +276,16 @@ impl<S: Origin> Cli<S> {
             Command::Dap => dap::run(),
             Command::Stubs { source, written } => stubs::run(&collect(source)?, written),
             Command::New(new) => new::run(new, quiet),
+            #[cfg(feature = "mcp")]
+            Command::Mcp { source, served } => {
+                let near = exported_near(served.folder()).filter(|_| !source.is_given());
+                let source = source.clone();
+                let collect = move || match &near {
+                    Some(file) => protocol::read(file),
+                    None => Ok(collected(&source, Want::Catalogue)?.catalogue),
+                };
+                mcp::run(served, collect)
+            }
             Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }
     }
@@ -267,21 +298,24 @@ pub fn main() -> ExitCode {
     }
     dap::run_if_asked();
     let cli = Cli::<Source>::parse();
-    finish(cli.run(|source, want| source.collect(want, cli.quiet)))
+    let quiet = cli.quiet;
+    finish(cli.run(move |source, want| source.collect(want, quiet)))
 }
 
 /// Runs a user's own meta binary with its command line; `crates` must have registered something.
 pub(crate) fn own_main(crates: &[&str]) -> ExitCode {
     dap::run_if_asked();
     let cli = Cli::<Linked>::parse();
-    let collect = |want| {
+    let crates: Vec<String> = crates.iter().map(|name| (*name).to_owned()).collect();
+    let collect = move |want| {
+        let crates: Vec<&str> = crates.iter().map(String::as_str).collect();
         let decoder = (want == Want::Decoder).then(Decoders::linked);
         Ok(Collected {
-            catalogue: registered::collect(crates)?,
+            catalogue: registered::collect(&crates)?,
             decoder: decoder.map(|decoder| Box::new(decoder) as _),
         })
     };
-    finish(cli.run(|Linked {}, want| collect(want)))
+    finish(cli.run(move |Linked {}, want| collect(want)))
 }
 
 fn finish(result: Result<(), Error>) -> ExitCode {

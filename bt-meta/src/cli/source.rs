@@ -14,13 +14,13 @@ use crate::say::say;
 use crate::validate::decoded::Decode;
 
 /// Options that say where the agents come from.
-pub(super) trait Origin: Args {
+pub(super) trait Origin: Args + Clone + Send + Sync + 'static {
     /// Returns true if any of them is given.
     fn is_given(&self) -> bool;
 }
 
 /// The source of the agents: a package, unless another is given.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct Source {
     /// Ask a program that is built already; its `main` begins with `bt_core::export_if_asked();`
     #[arg(long, value_name = "PATH", conflicts_with_all = ["Build", "catalogue"])]
@@ -35,7 +35,7 @@ pub(super) struct Source {
 }
 
 /// The files of the original's editor, before there is any Rust.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 struct Original {
     /// Read the original's `actions.json`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["Build", "catalogue", "executable"])]
@@ -128,7 +128,7 @@ fn with_folder(program: &Path) -> PathBuf {
 }
 
 /// From a user's own meta binary: they are linked into it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct Linked {}
 
 impl Origin for Linked {

@@ -7,6 +7,7 @@ mod fragment;
 mod inline;
 mod links;
 mod nodes;
+mod scripted;
 mod trees;
 mod values;
 mod weights;
@@ -22,6 +23,7 @@ use crate::mentions::{Mention, mentions};
 
 pub use asked::Edit;
 pub use fragment::fragment;
+pub use scripted::{Scripted, Unscripted, script, scripted};
 use work::Work;
 
 /// Everything that edits need to know besides the text.

@@ -24,7 +24,10 @@ use crate::validate::contradictions;
 use crate::validate::input::Input;
 
 /// The sorts of fixes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Old names of agents, actions, arguments, events, parameters and properties become the new ones
     Names,

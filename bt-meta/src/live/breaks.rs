@@ -231,7 +231,7 @@ pub(crate) fn read(text: &str) -> Vec<(Of, String)> {
 }
 
 /// The step for an agent to continue from a stop: a word, or a node.
-fn step_of(stop: &StopEntry, how: &str) -> Result<Step, Error> {
+pub(crate) fn step_of(stop: &StopEntry, how: &str) -> Result<Step, Error> {
     let mut step = Step {
         agent: stop.agent.clone(),
         number: stop.number,
@@ -248,7 +248,7 @@ fn step_of(stop: &StopEntry, how: &str) -> Result<Step, Error> {
 }
 
 /// "wolf#2 stopped at hunt.json:3 (node_enter) in poll 7, by breakpoint 1".
-pub(super) fn stopped(name: &str, stop: &StopEntry) -> String {
+pub(crate) fn stopped(name: &str, stop: &StopEntry) -> String {
     let place = match (&stop.tree, stop.idx) {
         (Some(tree), Some(idx)) => format!(" at {tree}:{idx}"),
         _ => String::new(),

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use bt_live::client::Client;
 use bt_live::protocol::types::*;
 
-use super::{Control, Forced, Game, assignment, node, own_key, value};
+use super::{Control, Forced, Game, assignment, failed, node, own_key, value};
 use crate::error::{Error, did_you_mean};
 use crate::say::say;
 
@@ -29,25 +30,12 @@ impl Game {
                     value,
                 })?;
             } else {
-                self.check_key(&agent, &name)?;
+                if let Some(note) = key_note(&mut self.client, &agent, &name)? {
+                    say("note", note);
+                }
                 let key = name;
                 self.call(SetKey { agent, key, value })?;
             }
-        }
-        Ok(())
-    }
-
-    /// Says so if an agent has no such key so far: it may be misspelt. One of a running tree's own is refused.
-    fn check_key(&mut self, agent: &str, key: &str) -> Result<(), Error> {
-        let agent = agent.to_owned();
-        let picture = self.call(GetPicture { agent, at: None })?;
-        if let Some(why) = own_key(key, &picture.blackboard) {
-            return Err(Error::finding(why));
-        }
-        if !picture.blackboard.contains_key(key) {
-            let keys = picture.blackboard.keys().map(String::as_str);
-            let near = did_you_mean(key, keys).map_or_else(String::new, |near| format!("; {near}"));
-            say("note", format!("the agent had no key `{key}` so far{near}"));
         }
         Ok(())
     }
@@ -198,4 +186,28 @@ impl Game {
         }
         Err(Error::findings(problems.collect()))
     }
+}
+
+/// A note if an agent has no such key so far: it may be misspelt.
+///
+/// # Errors
+/// If it is one of a running tree's own.
+pub(crate) fn key_note(
+    client: &mut Client,
+    agent: &str,
+    key: &str,
+) -> Result<Option<String>, Error> {
+    let agent = agent.to_owned();
+    let picture = client
+        .call(GetPicture { agent, at: None })
+        .map_err(failed)?;
+    if let Some(why) = own_key(key, &picture.blackboard) {
+        return Err(Error::finding(why));
+    }
+    if picture.blackboard.contains_key(key) {
+        return Ok(None);
+    }
+    let keys = picture.blackboard.keys().map(String::as_str);
+    let near = did_you_mean(key, keys).map_or_else(String::new, |near| format!("; {near}"));
+    Ok(Some(format!("the agent had no key `{key}` so far{near}")))
 }

@@ -20,7 +20,8 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-pub(crate) use breaks::{Wanted, read};
+pub(crate) use breaks::{Wanted, read, step_of, stopped};
+pub(crate) use changes::key_note;
 pub(crate) use names::{Names, Of, compared, own_key};
 
 /// A request to an agent.

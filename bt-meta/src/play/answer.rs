@@ -8,67 +8,106 @@ use serde_json::Value;
 
 use crate::explain::seconds;
 
+/// An answer as it was said.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Said {
+    pub(super) result: Ending,
+    /// Values that the call writes back, by the names of its parameters.
+    pub(super) writes: Writes,
+}
+
+/// The result in an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Ending {
+    Done(bool),
+    Failed(String),
+    Running,
+    After(Duration, bool),
+    Run,
+    RunChild(usize),
+    Value(Value),
+}
+
+impl From<Said> for Answer {
+    fn from(said: Said) -> Answer {
+        let answer = match said.result {
+            Ending::Done(true) => Answer::success(),
+            Ending::Done(false) => Answer::failure(),
+            Ending::Failed(why) => Answer::failed(why),
+            Ending::Running => Answer::running(),
+            Ending::After(time, success) => Answer::after(time, success),
+            Ending::Run => Answer::run(),
+            Ending::RunChild(child) => Answer::run_child(child),
+            Ending::Value(value) => Answer::value(value),
+        };
+        let writes = said.writes.into_iter();
+        writes.fold(answer, |answer, (name, value)| answer.write(name, value))
+    }
+}
+
 /// The answer that a line means.
 ///
 /// # Errors
 /// What was expected.
-pub(super) fn parse(line: &str, method: Option<&MethodEntry>) -> Result<Answer, String> {
+pub(super) fn parse(line: &str, method: Option<&MethodEntry>) -> Result<Said, String> {
     let result = method.map_or(ReturnKind::Async, |method| method.result);
     if result == ReturnKind::Value {
         let value: Result<Value, _> = serde_json::from_str(line);
         let value = value.map_err(|_| {
             format!("expected a value as JSON, such as `3` or `\"gate\"`, found `{line}`")
         })?;
-        return Ok(Answer::value(value));
+        let (result, writes) = (Ending::Value(value), Vec::new());
+        return Ok(Said { result, writes });
     }
     let (line, writes) = writes(line)?;
     let (word, rest) = match line.split_once(' ') {
         Some((word, rest)) => (word, rest.trim()),
         None => (line, ""),
     };
-    let answer = match (word, rest) {
-        ("s" | "success" | "true" | "yes", "") => Answer::success(),
-        ("f" | "failure" | "false" | "no", "") => Answer::failure(),
+    let said = match (word, rest) {
+        ("s" | "success" | "true" | "yes", "") => Ending::Done(true),
+        ("f" | "failure" | "false" | "no", "") => Ending::Done(false),
         ("f" | "failure" | "false" | "no", why) if method.is_none_or(|method| method.fallible) => {
-            Answer::failed(why)
+            Ending::Failed(why.to_owned())
         }
         ("f" | "failure" | "false" | "no", _) => {
             return Err("it gives no reason for a failure: write `failure`".to_owned());
         }
-        ("r" | "running", "") if waits(result) => Answer::running(),
+        ("r" | "running", "") if waits(result) => Ending::Running,
         ("after", rest) if waits(result) => after(rest)?,
-        ("run", "") if result == ReturnKind::Next => Answer::run(),
+        ("run", "") if result == ReturnKind::Next => Ending::Run,
         ("run", child) if result == ReturnKind::NextChild => {
             let child = child.parse();
-            Answer::run_child(child.map_err(|_| "expected the number of a child, from 0: `run 1`")?)
+            Ending::RunChild(child.map_err(|_| "expected the number of a child, from 0: `run 1`")?)
         }
         (other, rest) if waits(result) && seconds(other).is_ok() => {
             after(&format!("{other} {rest}"))?
         }
         _ => return Err(format!("expected {}, found `{line}`", expected(method))),
     };
-    if result == ReturnKind::Unit && answer == Answer::failure() {
+    if result == ReturnKind::Unit && said == Ending::Done(false) {
         return Err("it returns nothing, so it cannot fail: write `success`".to_owned());
     }
-    Ok(writes
-        .into_iter()
-        .fold(answer, |answer, (name, value)| answer.write(name, value)))
+    Ok(Said {
+        result: said,
+        writes,
+    })
 }
 
-fn waits(result: ReturnKind) -> bool {
+pub(super) fn waits(result: ReturnKind) -> bool {
     matches!(result, ReturnKind::Async | ReturnKind::Status)
 }
 
 /// `2s`, `2s failure`.
-fn after(text: &str) -> Result<Answer, String> {
+fn after(text: &str) -> Result<Ending, String> {
     let (time, end) = match text.trim().split_once(' ') {
         Some((time, end)) => (time, end.trim()),
         None => (text.trim(), ""),
     };
     let time: Duration = seconds(time)?;
     match end {
-        "" | "s" | "success" => Ok(Answer::after(time, true)),
-        "f" | "failure" => Ok(Answer::after(time, false)),
+        "" | "s" | "success" => Ok(Ending::After(time, true)),
+        "f" | "failure" => Ok(Ending::After(time, false)),
         other => Err(format!(
             "expected `success` or `failure` after the time, found `{other}`"
         )),
@@ -131,7 +170,7 @@ mod tests {
                 Answer::success().write("place", "gate").write("n", 3),
             ),
         ] {
-            assert_eq!(parse(line, None), Ok(answer), "{line}");
+            assert_eq!(parse(line, None).map(Answer::from), Ok(answer), "{line}");
         }
         for (line, expected) in [
             (

@@ -1,11 +1,12 @@
 //! The terminal as whoever plays: each call is a question, each line an answer.
 
 use bt_core::dynamic::Answer;
-use bt_core::registry::catalogue::{MethodEntry, MethodKind, PropertyEntry, TypeEntry};
+use bt_core::registry::catalogue::{MethodEntry, MethodKind, PropertyEntry};
 use bt_core::{Asked, Context, Exit};
 use serde_json::Value;
 
 use super::answer::{expected, parse};
+use super::board::type_words;
 use super::console::Console;
 use super::host::{Call, Host};
 
@@ -14,7 +15,8 @@ impl Host for Console {
         let words = called(call, cx);
         if let Some(line) = self.always.get(call.name).cloned() {
             self.say(&format!("  {words} {line}\n"));
-            return parse(&line, call.method).unwrap_or_else(Answer::refused);
+            let said = parse(&line, call.method);
+            return said.map_or_else(Answer::refused, Answer::from);
         }
         loop {
             let Some(line) = self.ask(&format!("  {words}? ")) else {
@@ -32,7 +34,7 @@ impl Host for Console {
                         if always {
                             self.always.insert(call.name.to_owned(), line);
                         }
-                        return answer;
+                        return answer.into();
                     }
                     Err(why) => self.say(&format!("    {why}; `?` says why it is called\n")),
                 },
@@ -41,7 +43,7 @@ impl Host for Console {
     }
 
     fn property(&mut self, property: &PropertyEntry) -> Option<Value> {
-        let question = format!("  @{} ({})? ", property.item.name, ty(&property.ty));
+        let question = format!("  @{} ({})? ", property.item.name, type_words(&property.ty));
         loop {
             let line = self.ask(&question)?;
             if matches!(line.as_str(), "quit" | "q") {
@@ -135,13 +137,4 @@ fn about(console: &mut Console, method: Option<&MethodEntry>, cx: &Context<'_>) 
         "    answer {}; `always …` keeps it for all its calls; `quit` ends\n",
         expected(method)
     ));
-}
-
-fn ty(ty: &TypeEntry) -> String {
-    match (&ty.min, &ty.max) {
-        (Some(min), Some(max)) => format!("{}, {min} to {max}", ty.type_name),
-        (Some(min), None) => format!("{}, {min} at least", ty.type_name),
-        (None, Some(max)) => format!("{}, {max} at most", ty.type_name),
-        (None, None) => ty.type_name.clone(),
-    }
 }

@@ -103,12 +103,7 @@ fn fire(session: &mut Session, event: &str) -> Result<(), String> {
             "expected the parameters as JSON, such as `{{\"place\": \"gate\"}}`, found `{params}`"
         )
     })?;
-    let info = session.agent.ty().info();
-    let made = info.make_event(event, &params);
-    session
-        .runner
-        .fire(made.map_err(|error| error.to_string())?);
-    Ok(())
+    session.fire(event, &params)
 }
 
 fn finish(session: &mut Session, text: &str) -> Result<(), String> {

@@ -1,18 +1,27 @@
 //! The calls of the agent, handed to whoever plays.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bt_core::dynamic::{Answer, DynAgent, Handler};
-use bt_core::{Context, Exit, Left};
+use bt_core::registry::catalogue::ReturnKind;
+use bt_core::{Completion, Context, Exit, Left};
 use serde_json::Value;
 
 use super::host::{Call, Host};
 
 /// Whoever plays, as the agent keeps it.
-pub(super) type Seat = Arc<Mutex<dyn Host>>;
+pub type Seat = Arc<Mutex<dyn Host>>;
 
 /// The handler that asks whoever plays.
-pub(super) struct Player;
+#[derive(Default)]
+pub(super) struct Player {
+    /// Those that are kept say that somebody can end the call.
+    waits: Mutex<VecDeque<Completion>>,
+}
+
+/// The number of completions that are kept. By then the oldest calls are over.
+const KEPT: usize = 1_000;
 
 impl Handler for Player {
     fn call(
@@ -27,7 +36,16 @@ impl Handler for Player {
             return Answer::refused("nobody plays");
         };
         let mut host = seat.lock().unwrap_or_else(PoisonError::into_inner);
-        host.call(&Call { name, method, args }, cx)
+        let answer = host.call(&Call { name, method, args }, cx);
+        let result = method.map_or(ReturnKind::Async, |method| method.result);
+        if answer == Answer::running() && result == ReturnKind::Async {
+            let mut waits = self.waits.lock().unwrap_or_else(PoisonError::into_inner);
+            if waits.len() >= KEPT {
+                waits.pop_front();
+            }
+            waits.push_back(cx.completion());
+        }
+        answer
     }
 
     fn exit(

@@ -6,7 +6,7 @@ use bt_core::{Context, Exit};
 use serde_json::Value;
 
 /// Whoever plays: answers calls, and hears what happens.
-pub(super) trait Host: Send {
+pub trait Host: Send {
     /// Answers a call.
     fn call(&mut self, call: &Call<'_>, cx: &Context<'_>) -> Answer;
 
@@ -28,9 +28,11 @@ pub(super) trait Host: Send {
 
 /// A call that is to be answered.
 #[derive(Debug)]
-pub(super) struct Call<'a> {
-    pub(super) name: &'a str,
+pub struct Call<'a> {
+    /// The name of the method.
+    pub name: &'a str,
     /// The method; none if the catalogue does not list it.
-    pub(super) method: Option<&'a MethodEntry>,
-    pub(super) args: &'a [Value],
+    pub method: Option<&'a MethodEntry>,
+    /// The arguments, in the order of the method's.
+    pub args: &'a [Value],
 }

@@ -2,10 +2,14 @@
 
 mod answer;
 mod asking;
+mod board;
 mod commands;
 mod console;
+#[cfg(test)]
+mod fixture;
 mod handler;
 mod host;
+mod recorder;
 mod session;
 mod terminal;
 mod wanted;
@@ -14,11 +18,15 @@ use std::io::Write;
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+pub use board::{Board, Card, WAIT, first_value, type_words};
 use console::Console;
 pub use console::{Lines, lines_of};
+pub use handler::Seat;
+pub use host::{Call, Host};
+pub use session::Session;
 use terminal::Terminal;
 use wanted::seconds;
-pub use wanted::{Pace, TICK, Wanted};
+pub use wanted::{Pace, Played, TICK, Wanted, for_agent};
 
 /// Plays a tree: questions and pictures go to `out`, answers and commands come from `lines`.
 ///
@@ -31,9 +39,9 @@ pub fn play(
     out: Box<dyn Write + Send>,
 ) -> Result<(), Error> {
     let mut terminal = Terminal::new(catalogue, wanted, Console::new(lines, out))?;
-    terminal.session.start(wanted)?;
+    terminal.start(wanted)?;
     run(&mut terminal, wanted);
-    terminal.session.close(wanted)
+    terminal.close(wanted)
 }
 
 /// Polls until it has ended.
@@ -63,20 +71,13 @@ fn run(terminal: &mut Terminal, wanted: &Wanted) {
                 commands::Then::Quit => return,
             }
         }
-        terminal.session.now = terminal.session.next().unwrap_or(terminal.session.now);
         if let Pace::Speed(speed) = wanted.pace {
             terminal.session.wait(speed);
         }
-        if terminal
-            .session
-            .until
-            .is_some_and(|until| terminal.session.now > until)
-        {
-            terminal.session.say(&format!(
-                "{}: the end\n",
-                seconds(terminal.session.until.unwrap_or(terminal.session.now))
-            ));
-            return;
+        terminal.session.now = terminal.session.next().unwrap_or(terminal.session.now);
+        if let Some(until) = wanted.until.filter(|until| terminal.session.now > *until) {
+            let said = format!("{}: the end\n", seconds(until));
+            return terminal.session.say(&said);
         }
     }
 }

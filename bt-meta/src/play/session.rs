@@ -1,106 +1,144 @@
 //! A play that is on: the tree, its agent, the time and the port. Whoever plays is its host.
 
-use std::any::Any;
-use std::fs::File;
-use std::io::BufWriter;
-use std::path::Path;
+use std::fmt;
+use std::io;
 use std::sync::{MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use bt_core::dynamic::{Describe, DynAgent};
-use bt_core::trace::JsonLines;
-use bt_core::{Mode, Runner, TreeAsset};
+use bt_core::{LeafId, Mode, Problem, Runner};
 use bt_live::port::{AgentsGame, Options, Port, Sources, Texts};
+use serde_json::Value;
 
 use super::handler::{Player, Seat};
 use super::host::Host;
-use super::wanted::{TICK, Wanted, assignment, seconds};
+use super::wanted::{Played, seconds};
 use crate::catalogue::Catalogue;
-use crate::draw::files::Read;
 use crate::error::Error;
 
 /// A play that is on.
-pub(super) struct Session {
+pub struct Session {
     sources: Sources<DynAgent>,
     pub(super) runner: Runner<DynAgent>,
     pub(super) agent: DynAgent,
     host: Seat,
     port: Option<Port>,
+    number: u64,
+    mode: Mode,
+    seed: u64,
     pub(super) now: Duration,
     tick: Duration,
-    pub(super) until: Option<Duration>,
 }
 
 impl Session {
-    /// A play of the trees that were read.
-    pub(super) fn new(
-        catalogue: Catalogue,
-        wanted: &Wanted,
-        read: &Read,
-        host: Seat,
-    ) -> Result<Session, Error> {
-        let name = agent_name(&read.trees[0], wanted)?;
-        let ty =
-            Describe::from_catalogue(catalogue, &name).and_then(|it| it.handler(Player).build());
+    /// A play that has not begun. Its first poll is at 0.
+    ///
+    /// # Errors
+    /// Findings for everything that is wrong with the trees, and for an agent that the catalogue does not have.
+    pub fn new(catalogue: Catalogue, played: &Played, host: Seat) -> Result<Session, Error> {
+        let ty = Describe::from_catalogue(catalogue, &played.agent);
+        let ty = ty.and_then(|described| described.handler(Player::default()).build());
         let ty = ty.map_err(|error| Error::finding(error.to_string()))?;
-        let mut texts = Texts::new();
-        for (tree, path) in read.trees.iter().zip(&read.paths) {
-            let text = crate::read::text(path);
-            let text = text.map_err(|error| {
-                Error::failure(format!("cannot read {}: {error}", path.display()))
-            })?;
-            let text = match tree.agent() {
-                Some(_) => text,
-                None => tree.clone().with_agent(&name).to_json(),
-            };
-            texts.insert(tree.name().to_owned(), text);
-        }
-        let sources = Sources::with(ty.trees(), texts).map_err(|problems| {
+        let sources = Sources::with(ty.trees(), played.texts.clone()).map_err(|problems| {
             Error::findings(problems.iter().map(ToString::to_string).collect())
         })?;
-        let runner = Runner::new(sources.trees(), read.trees[0].name());
+        let runner = Runner::new(sources.trees(), &played.tree);
         let runner = runner.map_err(|error| Error::finding(error.to_string()))?;
-        let mode = if wanted.loops { Mode::Loop } else { Mode::Once };
-        let agent = DynAgent::new(&ty).with_state(host.clone());
+        let mode = if played.loops { Mode::Loop } else { Mode::Once };
         Ok(Session {
             sources,
-            runner: runner.mode(mode).seed(wanted.seed),
-            agent,
+            runner: runner.mode(mode).seed(played.seed),
+            agent: DynAgent::new(&ty).with_state(host.clone()),
             host,
             port: None,
+            number: 1,
+            mode,
+            seed: played.seed,
             now: Duration::ZERO,
-            tick: wanted.tick.max(Duration::from_millis(1)),
-            until: wanted.until,
+            tick: played.tick.max(Duration::from_millis(1)),
         })
     }
 
-    pub(super) fn start(&mut self, wanted: &Wanted) -> Result<(), Error> {
-        for set in &wanted.set {
-            let (name, value) = assignment(set).map_err(Error::failure)?;
-            let set = self.set(name, value);
-            set.map_err(|why| Error::failure(format!("--set {set_as}: {why}", set_as = name)))?;
+    /// Begins anew: a new agent with its first values, at time 0. It stays to be [started](Session::start).
+    pub fn begin_anew(&mut self) {
+        self.runner.stop(&mut self.agent, self.now);
+        self.look();
+        let old = &self.runner;
+        if let Ok(runner) = Runner::new(self.sources.trees(), old.tree()) {
+            self.runner = runner.mode(self.mode).seed(self.seed);
         }
-        if let Some(path) = &wanted.record {
-            let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
-            let name = self.agent.ty().name();
-            let tracer = JsonLines::new(BufWriter::new(file)).of(name);
-            self.runner.set_tracer(Some(Box::new(tracer)));
-        }
-        if wanted.live {
-            let game = format!("play {}", self.runner.tree());
-            let port = Port::open(Options::new(game));
-            let port =
-                port.map_err(|error| Error::failure(format!("cannot open a port: {error}")))?;
-            self.say(&format!("port: {}\n", port.url()));
-            self.port = Some(port);
-        }
+        self.agent = DynAgent::new(&self.agent.ty().clone()).with_state(self.host.clone());
+        self.number += 1;
+        self.now = Duration::ZERO;
+    }
+
+    /// Starts the tree: its first poll is the next one.
+    pub fn start(&mut self) {
         self.runner.start();
+    }
+
+    /// The number by which tools know the agent.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Lets tools attach, as to a game.
+    ///
+    /// # Errors
+    /// As of [`Port::open`].
+    pub fn open_port(&mut self) -> io::Result<&Port> {
+        let port = Port::open(Options::new(format!("play {}", self.runner.tree())))?;
+        Ok(self.port.insert(port))
+    }
+
+    /// The runner.
+    pub fn runner(&self) -> &Runner<DynAgent> {
+        &self.runner
+    }
+
+    /// The agent.
+    pub fn agent(&self) -> &DynAgent {
+        &self.agent
+    }
+
+    /// The time of the last poll, or of the next one if it was moved.
+    pub fn now(&self) -> Duration {
+        self.now
+    }
+
+    /// Moves the time forward.
+    pub fn move_to(&mut self, time: Duration) {
+        self.now = self.now.max(time);
+    }
+
+    /// Fires an event, with its parameters as an object or an array, or null.
+    ///
+    /// # Errors
+    /// The reason, with the nearest names.
+    pub fn fire(&mut self, event: &str, params: &Value) -> Result<(), String> {
+        let made = self.agent.ty().info().make_event(event, params);
+        self.runner.fire(made.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    /// Ends an action that waits.
+    pub fn finish(&mut self, leaf: LeafId, success: bool) {
+        self.runner.finish(leaf, success);
+    }
+
+    /// Replaces the trees: what runs continues where it can.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them; then the old ones run on.
+    pub fn replace(&mut self, texts: Texts) -> Result<(), Vec<Problem>> {
+        let changes = self.sources.replace(texts)?;
+        self.runner.reload(&changes);
         Ok(())
     }
 
     /// The time of the next poll; none if nothing comes by itself.
-    pub(super) fn next(&self) -> Option<Duration> {
+    pub fn next(&self) -> Option<Duration> {
         if self.runner.has_queued_events() {
             return Some(self.now);
         }
@@ -111,7 +149,8 @@ impl Session {
         }
     }
 
-    pub(super) fn poll(&mut self) {
+    /// Polls the tree, and says what it has to say.
+    pub fn poll(&mut self) {
         let poll = self.runner.poll(&mut self.agent, self.now);
         if self.host().is_over() {
             // Nobody answered the last calls, so what came of them says nothing of the tree.
@@ -132,25 +171,33 @@ impl Session {
     }
 
     /// Lets the tools look that are attached.
-    pub(super) fn look(&mut self) {
+    pub fn look(&mut self) {
         if let Some(port) = &mut self.port {
-            let agents = [(1, &mut self.agent, &mut self.runner)];
+            let agents = [(self.number, &mut self.agent, &mut self.runner)];
             let mut world = ();
             let game = AgentsGame::new(agents, &mut world, self.now);
             port.poll(&mut game.sources(&mut self.sources));
         }
     }
 
-    pub(super) fn is_over(&self) -> bool {
+    /// True if the tree has ended, or the host.
+    pub fn is_over(&self) -> bool {
         !self.runner.is_running() || self.host().is_over()
     }
 
-    /// Waits for the next poll's time.
+    /// Lets real time pass until the next poll's time has come, at so many seconds in one.
     pub(super) fn wait(&mut self, speed: f64) {
-        let step = self.tick.min(TICK);
-        let real = step.div_f64(speed.max(0.001)).min(Duration::from_secs(1));
-        thread::sleep(real);
-        self.look();
+        while let Some(next) = self.next().filter(|next| *next > self.now) {
+            let left = (next - self.now).as_secs_f64() / speed;
+            let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
+            let real = left.min(SLICE);
+            thread::sleep(real);
+            self.now = match real == left {
+                true => next,
+                false => self.now + real.mul_f64(speed),
+            };
+            self.look();
+        }
     }
 
     fn host(&self) -> MutexGuard<'_, dyn Host + 'static> {
@@ -162,7 +209,10 @@ impl Session {
     }
 
     /// Sets a key, or a property with an `@`.
-    pub(super) fn set(&mut self, name: &str, value: serde_json::Value) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// The reason: an unknown name, or a value of another type.
+    pub fn set(&mut self, name: &str, value: Value) -> Result<(), String> {
         match name.strip_prefix('@') {
             Some(property) => {
                 let set = self.agent.set(property, value);
@@ -176,37 +226,32 @@ impl Session {
         }
     }
 
-    pub(super) fn close(mut self, wanted: &Wanted) -> Result<(), Error> {
+    /// Ends the play: what runs is stopped, and tools hear of it.
+    pub fn close(mut self) {
+        self.stop();
+    }
+
+    /// Stops what runs.
+    pub(super) fn stop(&mut self) {
         self.host().end();
         if let Some(port) = self.port.take() {
-            let agents = [(1, &mut self.agent, &mut self.runner)];
+            let agents = [(self.number, &mut self.agent, &mut self.runner)];
             port.close(&mut AgentsGame::new(agents, &mut (), self.now));
         }
         self.runner.stop(&mut self.agent, self.now);
-        let Some(path) = &wanted.record else {
-            return Ok(());
-        };
-        let tracer = self.runner.set_tracer(None);
-        let tracer = tracer.map(|tracer| tracer as Box<dyn Any>);
-        let lines = tracer.and_then(|tracer| tracer.downcast::<JsonLines<BufWriter<File>>>().ok());
-        let written = lines.map_or(Ok(()), |lines| lines.finish().map(drop));
-        written.map_err(|error| cannot_write(path, &error))
     }
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
-    Error::failure(format!("cannot write {}: {error}", path.display()))
-}
+/// The longest time for which tools are not looked at.
+const SLICE: Duration = Duration::from_millis(20);
 
-/// The agent that a tree is for.
-fn agent_name(tree: &TreeAsset, wanted: &Wanted) -> Result<String, Error> {
-    let name = wanted.agent.as_deref().or(tree.agent());
-    name.map(str::to_owned).ok_or_else(|| {
-        Error::finding(format!(
-            "{} names no agent: write `--agent NAME`",
-            wanted.tree.display()
-        ))
-    })
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("tree", &self.runner.tree())
+            .field("now", &self.now)
+            .finish_non_exhaustive()
+    }
 }
 
 #[cfg(test)]
@@ -216,12 +261,12 @@ mod tests {
     use bt_core::dynamic::Answer;
     use bt_core::registry::catalogue::PropertyEntry;
     use bt_core::{Context, Exit};
-    use serde_json::{Value, json};
+    use serde_json::json;
 
+    use super::super::fixture::{catalogue, hunt};
     use super::super::host::Call;
-    use super::super::wanted::Pace;
+    use super::super::wanted::TICK;
     use super::*;
-    use crate::draw;
 
     /// A host that is no terminal: it answers by a rule, and keeps what it hears.
     #[derive(Default)]
@@ -261,65 +306,30 @@ mod tests {
         }
     }
 
-    fn catalogue() -> Catalogue {
-        let place = json!({"brief": "", "crate": "game", "file": "src/lib.rs", "line": 1});
-        let item = |name: &str, more: Value| {
-            let mut item = place.as_object().unwrap().clone();
-            item.insert("name".to_owned(), json!(name));
-            item.extend(more.as_object().unwrap().clone());
-            Value::Object(item)
-        };
-        let walk = json!({"kind": "action", "result": "async", "async": true, "args": []});
-        let sees = json!({"kind": "condition", "result": "bool", "args": []});
-        let hp = json!({"type": "uint32", "schema": {"type": "integer", "format": "uint32", "minimum": 0}});
-        let guard = json!({"full_name": "guard", "base": "action_agent", "events": [],
-            "actions": [item("walk_to", walk)], "conditions": [item("sees_enemy", sees)],
-            "properties": [item("hp", hp)]});
-        let base = item("action_agent", json!({"full_name": "action_agent"}));
-        let all = json!({"schema_version": 1, "agents": [base, item("guard", guard)]});
-        serde_json::from_value(all).unwrap()
-    }
-
     #[test]
     fn a_host_without_a_terminal_answers_all_calls() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("hunt.json");
-        let call = |name: &str| json!({"action_name": name, "action_args": []});
-        let tree = json!({"nodes": [
-            {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "guard"}},
-            {"idx": 1, "type": "sequence", "children": [2, 3, 4], "extra": {}},
-            {"idx": 2, "type": "condition", "children": [], "extra": call("sees_enemy")},
-            {"idx": 3, "type": "action", "children": [], "extra": call("walk_to")},
-            {"idx": 4, "type": "check", "children": [], "extra": {"if": "@hp < 50"}},
-        ]});
-        std::fs::write(&path, tree.to_string()).unwrap();
-        let wanted = Wanted {
-            tree: path.clone(),
-            agent: None,
+        let played = Played {
+            tree: "hunt.json".to_owned(),
+            agent: "guard".to_owned(),
+            texts: [("hunt.json".to_owned(), hunt().to_string())].into(),
             seed: 0,
-            until: None,
-            tick: TICK,
-            pace: Pace::Step,
             loops: false,
-            set: Vec::new(),
-            record: None,
-            live: false,
+            tick: TICK,
         };
         let host = Arc::new(Mutex::new(Heard::default()));
-        let read = draw::files::read(&path, true).unwrap();
-        let mut session = Session::new(catalogue(), &wanted, &read, host.clone()).unwrap();
-        session.start(&wanted).unwrap();
+        let mut session = Session::new(catalogue(), &played, host.clone()).unwrap();
+        session.start();
         session.poll();
         assert!(!session.is_over());
         session.now = session.next().unwrap();
         assert_eq!(session.now, Duration::from_secs(2));
         session.poll();
         assert!(session.is_over());
-        session.close(&wanted).unwrap();
+        session.close();
         let heard = host.lock().unwrap();
         assert_eq!(
             heard.lines,
-            ["sees_enemy []", "walk_to []", "@hp", "2s: success"]
+            ["sees_enemy []", "walk_to [Number(7)]", "@hp", "2s: success"]
         );
         assert!(heard.is_over);
     }

@@ -12,11 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::input::Found;
 use super::{Outcome, Played};
-use crate::catalogue::Catalogue;
 use crate::draw::Mark;
-use crate::error::{Error, did_you_mean};
+use crate::error::did_you_mean;
 use crate::lint::outcomes;
-use crate::validate::contradictions;
 
 /// The outcomes of trees that were seen.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -127,11 +125,7 @@ impl NodeCoverage {
 }
 
 /// The coverage of all trees whose agents are known.
-pub(super) fn of(
-    catalogue: Catalogue,
-    found: &Found,
-    played: &[Played],
-) -> Result<Coverage, Error> {
+pub(super) fn of(registry: &Registry, found: &Found, played: &[Played]) -> Coverage {
     let mut seen = Seen::default();
     for played in played {
         match &played.outcome {
@@ -139,8 +133,7 @@ pub(super) fn of(
             Outcome::Refused(_) => {}
         }
     }
-    let registry = Registry::from_catalogue(catalogue).map_err(contradictions)?;
-    Ok(covered(&registry, &found.trees, &seen))
+    covered(registry, &found.trees, &seen)
 }
 
 /// The coverage of trees: what was seen, of all that there is to see.

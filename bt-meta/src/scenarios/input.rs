@@ -1,6 +1,6 @@
 //! The scenarios and the trees of a folder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bt_core::TreeAsset;
 use bt_core::scenario::{Scenario, ScenarioProblem};
@@ -62,25 +62,33 @@ pub(super) fn read(path: &Path) -> Result<Found, Error> {
         );
         return Err(Error::failure(why));
     }
-    let (mut trees, mut broken) = (Vec::new(), Vec::new());
-    for input in inputs(&[folder.to_owned()])? {
+    let scenario = |path: PathBuf| {
+        let name = parts(path.strip_prefix(folder).unwrap_or(&path));
+        Input::new(name, path)
+    };
+    let scenarios: Vec<_> = files.into_iter().map(scenario).collect();
+    of(&inputs(&[folder.to_owned()])?, &scenarios)
+}
+
+/// Reads trees and scenarios.
+pub(super) fn of(trees: &[Input], scenarios: &[Input]) -> Result<Found, Error> {
+    let mut found = Found {
+        trees: Vec::new(),
+        broken: Vec::new(),
+        scenarios: Vec::new(),
+    };
+    for input in trees {
         match TreeAsset::from_slice(&input.name, &input.read()?) {
-            Ok(tree) => trees.push(tree),
+            Ok(tree) => found.trees.push(tree),
             Err(error) => {
                 let first = error.problems().first();
                 let first = first.map(ToString::to_string).unwrap_or_default();
-                broken.push((input.name, first));
+                found.broken.push((input.name.clone(), first));
             }
         }
     }
-    let mut found = Found {
-        trees,
-        broken,
-        scenarios: Vec::new(),
-    };
-    for path in files {
-        let name = parts(path.strip_prefix(folder).unwrap_or(&path));
-        let file = found.scenario(&name, &Input::new(name.as_str(), path))?;
+    for input in scenarios {
+        let file = found.scenario(&input.name, input)?;
         found.scenarios.push(file);
     }
     Ok(found)

@@ -8,6 +8,7 @@ pub mod coverage;
 mod input;
 mod play;
 pub mod show;
+pub mod suspects;
 
 use std::path::Path;
 
@@ -15,7 +16,9 @@ use bt_core::scenario::{ScenarioProblem, Verdict};
 
 use crate::catalogue::Catalogue;
 use crate::error::{Error, count};
+use crate::validate::input::Input;
 use coverage::Coverage;
+pub use play::Cast;
 
 /// A scenario that was played, or could not be.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,10 +92,23 @@ impl Report {
 /// A finding if the catalogue contradicts itself, a failure for a file that cannot be read or if there is no scenario.
 pub fn run(catalogue: Catalogue, path: &Path, covers: bool) -> Result<Report, Error> {
     let found = input::read(path)?;
-    let played = play::all(&catalogue, &found)?;
-    let coverage = match covers {
-        true => Some(coverage::of(catalogue, &found, &played)?),
-        false => None,
-    };
+    let cast = Cast::new(catalogue)?;
+    let played = play::all(&cast, &found, false)?;
+    let coverage = covers.then(|| coverage::of(cast.registry(), &found, &played));
     Ok(Report { played, coverage })
+}
+
+/// Plays scenarios on trees, both of which may be in memory: their names are paths from one folder. `tells`: whether each
+/// verdict has its story.
+///
+/// # Errors
+/// A failure for a file that cannot be read.
+pub fn play_all(
+    cast: &Cast,
+    trees: &[Input],
+    scenarios: &[Input],
+    tells: bool,
+) -> Result<Vec<Played>, Error> {
+    let found = input::of(trees, scenarios)?;
+    play::all(cast, &found, tells)
 }

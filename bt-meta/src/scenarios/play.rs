@@ -1,6 +1,7 @@
 //! The scenarios of a folder are played, on all cores.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 use bt_core::dynamic::{Describe, DynType};
 use bt_core::kinds::Use;
@@ -23,12 +24,67 @@ struct Part<'f> {
     files: Vec<(usize, &'f Scenario)>,
 }
 
+/// The agents of a catalogue, each described once for all scenarios that are played of it.
+#[derive(Debug)]
+pub struct Cast {
+    registry: Registry,
+    described: Mutex<Agents>,
+}
+
+impl Cast {
+    /// Of a catalogue.
+    ///
+    /// # Errors
+    /// A finding if the catalogue contradicts itself.
+    pub fn new(catalogue: Catalogue) -> Result<Cast, Error> {
+        let registry = Registry::from_catalogue(catalogue).map_err(contradictions)?;
+        let described = Mutex::default();
+        Ok(Cast {
+            registry,
+            described,
+        })
+    }
+
+    /// Its agents by name.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The agents that the trees name, described.
+    fn of(&self, found: &Found) -> Agents {
+        let mut described = self
+            .described
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let names = found.trees.iter().filter_map(TreeAsset::agent);
+        let names: BTreeSet<_> = names.collect();
+        let own = |name: &str| {
+            let known = described.get(name).cloned();
+            let agent = known.unwrap_or_else(|| self.describe(name));
+            described.insert(name.to_owned(), agent.clone());
+            (name.to_owned(), agent)
+        };
+        names.into_iter().map(own).collect()
+    }
+
+    fn describe(&self, name: &str) -> Result<DynType, String> {
+        let agent = self.registry.agent(name);
+        let agent = agent.map_err(|error| error.to_string())?;
+        let catalogue = self.registry.catalogue().clone();
+        let described = Describe::from_catalogue(catalogue, agent.full_name());
+        let described = described.and_then(Describe::build);
+        described.map_err(|error| error.to_string())
+    }
+}
+
 /// Plays them; what comes of them is in their order.
-pub(super) fn all(catalogue: &Catalogue, found: &Found) -> Result<Vec<Played>, Error> {
-    let registry = Registry::from_catalogue(catalogue.clone()).map_err(contradictions)?;
-    let agents = agents(catalogue, &registry, found);
+pub(super) fn all(cast: &Cast, found: &Found, tells: bool) -> Result<Vec<Played>, Error> {
+    let registry = cast.registry();
+    let agents = cast.of(found);
     let parts = parts(&found.scenarios);
-    let outcomes = on_all_cores(&parts, |_, part| Ok(play(part, &registry, &agents, found)))?;
+    let outcomes = on_all_cores(&parts, |_, part| {
+        Ok(play(part, registry, &agents, found, tells))
+    })?;
     let mut all: BTreeMap<usize, Outcome> = outcomes.into_iter().flatten().collect();
     let played = found.scenarios.iter().enumerate().map(|(at, file)| {
         let refused = file.read.as_ref().err().cloned().unwrap_or_default();
@@ -67,27 +123,12 @@ fn parts(files: &[File]) -> Vec<Part<'_>> {
 
 type Agents = BTreeMap<String, Result<DynType, String>>;
 
-/// The agents that the trees name, described.
-fn agents(catalogue: &Catalogue, registry: &Registry, found: &Found) -> Agents {
-    let names = found.trees.iter().filter_map(TreeAsset::agent);
-    let names: BTreeSet<_> = names.collect();
-    let describe = |name: &str| {
-        let agent = registry.agent(name).map_err(|error| error.to_string())?;
-        let described = Describe::from_catalogue(catalogue.clone(), agent.full_name());
-        let described = described.and_then(Describe::build);
-        described.map_err(|error| error.to_string())
-    };
-    names
-        .into_iter()
-        .map(|name| (name.to_owned(), describe(name)))
-        .collect()
-}
-
 fn play(
     part: &Part<'_>,
     registry: &Registry,
     agents: &Agents,
     found: &Found,
+    tells: bool,
 ) -> Vec<(usize, Outcome)> {
     let refuse = |problems: Vec<ScenarioProblem>| {
         let all = part.files.iter();
@@ -119,6 +160,7 @@ fn play(
             return refuse(problem(why));
         }
     };
+    player.tell(tells);
     let played = part.files.iter().map(|(at, scenario)| {
         let outcome = match player.play_described(scenario, ty) {
             Ok(verdict) => Outcome::Verdict(Box::new(verdict)),

@@ -31,6 +31,7 @@ mod import;
 mod layout;
 mod live;
 mod manual;
+mod mcp;
 mod merge_view;
 mod monster;
 mod monster_formats;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::session::Session;
-use crate::project::door::{Place, Refusal};
+use crate::project::door::{AsFailure as _, Place, Refusal};
 use crate::protocol::{Comment, CommentRow, Comments, Failure};
 
 /// So many comments a history has, of so many characters each, at most.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::port_calls::PortCall;
 use super::session::Session;
-use crate::project::door::{Place, Refusal};
+use crate::project::door::{AsFailure as _, Place, Refusal};
 use crate::protocol::{Failure, SavedHistory};
 
 /// A history that is to be saved once all that belongs to it is known.

@@ -28,7 +28,7 @@ use super::requests::Searching;
 use super::save::Saving;
 use super::table::Table;
 use super::{Handle, News, Source, ToSession};
-use crate::project::door::{Place, Refusal};
+use crate::project::door::{AsFailure as _, Place, Refusal};
 use crate::protocol::{self, Failure, Followed, SessionState, StoredBreakpoint};
 use crate::studio::{Message as ToStudio, answer};
 

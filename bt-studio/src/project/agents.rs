@@ -6,9 +6,10 @@ use bt_core::Registry;
 use bt_live::protocol::hash;
 use bt_meta::cargo::{self, Build};
 use bt_meta::catalogue::Catalogue;
+use bt_meta::files::exported_near;
 use bt_meta::protocol;
 
-use super::door::Place;
+use super::door::{AsFailure as _, Place};
 use super::folders::Folders;
 
 /// The longest catalogue and the longest manifest that are read, in bytes.
@@ -30,7 +31,7 @@ impl Source {
     /// The default source: an `agents.json` in or beside the first folder, or the package around it.
     pub fn find(folders: &Folders) -> Source {
         for folder in folders.all() {
-            if let Some(file) = exported(&folder.path) {
+            if let Some(file) = exported_near(&folder.path) {
                 return Source::File(file);
             }
             let package = folder.path.ancestors().find_map(package_in);
@@ -102,18 +103,6 @@ impl Source {
     }
 }
 
-/// The `agents.json` in a folder or beside it.
-fn exported(folder: &Path) -> Option<PathBuf> {
-    let beside = folder.parent().unwrap_or(folder);
-    let places = [
-        Place::new(folder, "agents.json"),
-        Place::new(beside, "agents.json"),
-        Place::new(beside, "editor/agents.json"),
-    ];
-    let found = places.into_iter().find(|place| place.look().is_ok());
-    found.map(|place| place.path())
-}
-
 /// The place where the agents of a package are kept between two runs of the studio.
 pub fn kept(source: &Source, folders: &Folders, state: Option<&Path>) -> Option<Place> {
     let package = source.package().or_else(|| match source {
@@ -140,7 +129,7 @@ pub fn last_known(
     state: Option<&Path>,
 ) -> Option<(Registry, String)> {
     let exported = folders.all().iter().filter_map(|folder| {
-        let file = exported(&folder.path)?;
+        let file = exported_near(&folder.path)?;
         let shown = file.file_name()?.to_string_lossy().into_owned();
         Some((Place::of(&file), shown))
     });

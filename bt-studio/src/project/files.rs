@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bt_core::TreeAsset;
 use bt_live::protocol::hash;
+use bt_meta::files::is_export;
 
 use crate::cards::shape;
 
@@ -76,7 +77,7 @@ pub type Files = BTreeMap<String, File>;
 /// Reads all tree files, and says which are passed over. What did not change since `before` is not looked at again.
 /// `sweeps`: whether files are removed that a studio left when it was killed.
 pub fn read(folders: &Folders, before: &Files, sweeps: bool) -> (Files, Passed) {
-    let wanted = |name: &str| TREES.iter().any(|ending| name.ends_with(ending)) && !is_other(name);
+    let wanted = |name: &str| TREES.iter().any(|ending| name.ends_with(ending)) && !is_export(name);
     let (mut files, mut passed) = (Files::new(), Passed::default());
     let mut bytes = 0;
     for folder in folders.all() {
@@ -125,17 +126,4 @@ pub fn read_one(meant: &ResolvedPath, before: Option<&File>) -> Result<File, Ref
         _ => File::on_disk(&meant.name, bytes),
     };
     Ok(File { read_only, ..file })
-}
-
-/// Files with that ending that `bt-meta export` writes, and no trees.
-fn is_other(name: &str) -> bool {
-    let exported = [
-        "agents.json",
-        "agents.schema.json",
-        "trees.schema.json",
-        "action_types.json",
-        "agent_hierarchy.json",
-        "node_types.json",
-    ];
-    exported.contains(&name)
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::door::{Place, Refusal};
+use super::door::{AsFailure as _, Place, Refusal};
 use super::folders::Folders;
 
 /// Its name. It begins with a dot, so it is no tree.

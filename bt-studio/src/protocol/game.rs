@@ -93,6 +93,9 @@ types! {
         forced: Vec<ForcedNode>,
         /// The number of times that the game was started anew since the session began.
         restarts: u32,
+        /// True if a tree is played in it without its game.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        play: bool,
         /// Of `listen`: the address that takes the posts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,

@@ -1,27 +1,15 @@
 //! The uses of things, and the search and replacement of texts.
 
+pub use bt_meta::find::{FindIn, Thing};
 pub use bt_meta::mentions::ThingKind;
 
-use super::{Changed, Splice, types, words};
+use super::{Changed, Splice, types};
 
 types! {
     /// The thing to search for.
     FindUsages {
         /// The thing.
         of: Thing,
-    }
-    /// Something with a name that trees use.
-    Thing {
-        /// The sort of thing.
-        kind: ThingKind,
-        /// Its name; of a tree, what other trees call it.
-        name: String,
-        /// The agent that it belongs to, if others may have the same name.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        agent: Option<String>,
-        /// Of a key: the path of the tree that it is looked for in; all trees if it is omitted.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        path: Option<String>,
     }
     /// The places where something is.
     Places {
@@ -107,21 +95,5 @@ types! {
         with: String,
         /// True if nothing is changed.
         preview: bool,
-    }
-}
-
-words! {
-    /// The places to search.
-    FindIn {
-        /// The names of actions, conditions, events and trees, and kinds.
-        Name,
-        /// Texts, numbers and expressions of arguments and guards.
-        Argument,
-        /// Comments.
-        Comment,
-        /// Keys of the blackboard and properties.
-        Key,
-        /// All other texts and numbers.
-        Other,
     }
 }

@@ -87,6 +87,27 @@ bt_live::protocol_methods! {
     changes "game.record" SaveHistory -> SavedHistory;
     /// Writes a comment on a record. Those on recordings and logs are kept in a file beside them.
     reads "game.comment" CommentRow -> Comments;
+    /// Plays a tree without its game: a session as of a game, in which actions wait to be ended. Its state comes with
+    /// the event `play`; `game.detach` ends it.
+    reads "play.start" StartPlay -> Session;
+    /// Shows a play as it is now.
+    reads "play.get" GetPlay -> PlayState;
+    /// Lets the time of a play pass, or stand still.
+    reads "play.pace" SetPlayPace -> Done;
+    /// Gives a method an answer that stands.
+    reads "play.answer" AnswerPlay -> Done;
+    /// Ends an action that waits.
+    reads "play.finish" FinishPlay -> Done;
+    /// Sets a key or a property of a play.
+    reads "play.set" SetInPlay -> Done;
+    /// Fires an event in a play.
+    reads "play.fire" FirePlay -> Done;
+    /// Begins a play anew, at 0; answers stay.
+    reads "play.again" RestartPlay -> Done;
+    /// Writes a play as a scenario, for `bt-meta test`.
+    reads "play.scenario" GetPlayScenario -> PlayScenario;
+    /// Saves a play as a scenario.
+    changes "play.save" SavePlay -> PlayScenario;
     /// Shows the breakpoints of the project.
     reads "breakpoints.get" GetBreakpoints -> Breakpoints;
     /// Replaces the breakpoints of the project. Every game that is attached gets them, now and when it is back.
@@ -122,6 +143,8 @@ bt_live::protocol_events! {
     "game.reloaded" GameReloaded;
     /// A filter of this page has read more records, at most 20 times a second.
     "game.filtered" Filtered;
+    /// A play is as it says, at most 20 times a second.
+    "play" PlayState;
     /// The breakpoints of the project are others.
     "breakpoints" Breakpoints;
 }

@@ -184,6 +184,7 @@ impl Studio {
 
     /// Looks at all trees on another thread.
     pub(super) fn check_all(&mut self) {
+        self.tell_plays();
         self.checks.due = None;
         let Some(registry) = self.registry.clone() else {
             return;

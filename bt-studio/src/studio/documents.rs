@@ -13,7 +13,7 @@ use super::Studio;
 use super::document::Document;
 use crate::edit;
 use crate::mentions::{Mention, mentions};
-use crate::project::door::Refusal;
+use crate::project::door::{AsFailure as _, Refusal};
 use crate::project::files::{self, File, Files, LARGEST};
 use crate::project::folders::{ResolvedPath, TREES};
 use crate::protocol::{

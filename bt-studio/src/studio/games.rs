@@ -9,9 +9,10 @@ use bt_live::protocol::envelope::Id;
 use serde_json::Value;
 
 use super::Studio;
+use super::plays::play_of;
 use super::requests::{answer, to_value};
 use crate::games::{self, Handle, News, Source, Start, ToSession};
-use crate::project::door::Place;
+use crate::project::door::{AsFailure as _, Place};
 use crate::project::folders::RECORDINGS;
 use crate::protocol::{
     AttachGame, DetachGame, Done, Event, Failure, GameFile, Games, Request, RunningGame, Session,
@@ -44,6 +45,11 @@ impl Sessions {
         self.alone.map(|since| since + KEPT)
     }
 
+    /// True if there is a session of that id.
+    pub(super) fn has(&self, session: u32) -> bool {
+        self.all.contains_key(&session)
+    }
+
     pub(super) fn each(&self) -> impl Iterator<Item = &Handle> {
         self.all.values()
     }
@@ -74,20 +80,30 @@ impl Studio {
             Request::AttachGame(asked) => match self.source(&asked) {
                 Ok(source) => {
                     return match self.attach_to(source, Some((client, id.clone()))) {
-                        true => Answered::Later,
-                        false => Answered::Now(Err(Failure::limit(format!(
-                            "there are {MOST} sessions, which is the most: detach some"
-                        )))),
+                        Some(_) => Answered::Later,
+                        None => Answered::Now(Err(Studio::too_many_sessions())),
                     };
                 }
                 Err(failure) => Err(failure),
             },
             Request::DetachGame(asked) => self.detach(asked.session).and_then(to_value),
+            Request::StartPlay(asked) => return self.start_play(client, id, &asked),
             Request::GetBreakpoints(_) => to_value(self.breakpoints()),
             Request::PutBreakpoints(asked) => self.put_breakpoints(asked).and_then(to_value),
-            request => return self.hand_on(client, id, request),
+            request => {
+                return match play_of(&request) {
+                    Some(session) => self.ask_play(session, client, id, request),
+                    None => self.hand_on(client, id, request),
+                };
+            }
         };
         Answered::Now(result)
+    }
+
+    pub(super) fn too_many_sessions() -> Failure {
+        Failure::limit(format!(
+            "there are {MOST} sessions, which is the most: detach some"
+        ))
     }
 
     /// Hands a request to its session.
@@ -130,7 +146,9 @@ impl Studio {
 
     /// The games to attach to, and the sessions that are attached.
     fn games(&self) -> Games {
-        let running = client::games().unwrap_or_default();
+        let mut running = client::games().unwrap_or_default();
+        // The studio's own plays are sessions already.
+        running.retain(|file| !self.plays.has(file));
         let attached = |file: &Path| {
             let mut all = self.sessions.all.iter();
             let found = all.find(|(_, handle)| handle.source == Source::Game(file.to_owned()));
@@ -251,17 +269,19 @@ impl Studio {
         Ok(place.path())
     }
 
-    /// Attaches to something, and answers who asked; whether there is room.
-    fn attach_to(&mut self, source: Source, asked: Option<(u64, Id)>) -> bool {
-        let is_it = |handle: &&Handle| match (&handle.source, &handle.info) {
+    /// Attaches to something, and answers who asked; the session's id, unless there is no room.
+    pub(super) fn attach_to(&mut self, source: Source, asked: Option<(u64, Id)>) -> Option<u32> {
+        let is_it = |handle: &Handle| match (&handle.source, &handle.info) {
             // Which port it is is known when it is there.
             (Source::Listen(0), _) => false,
             (own, _) => *own == source,
         };
-        let found = self.sessions.each().find(is_it).cloned();
-        let handle = match found {
-            Some(handle) => handle,
-            None if self.sessions.all.len() >= MOST => return false,
+        let mut all = self.sessions.all.iter();
+        let found = all.find(|(_, handle)| is_it(handle));
+        let found = found.map(|(id, handle)| (*id, handle.clone()));
+        let (session, handle) = match found {
+            Some(found) => found,
+            None if self.sessions.all.len() >= MOST => return None,
             None => {
                 self.sessions.next += 1;
                 let id = self.sessions.next;
@@ -278,14 +298,14 @@ impl Studio {
                 if self.clients.is_empty() {
                     self.sessions.alone = Some(Instant::now());
                 }
-                handle
+                (id, handle)
             }
         };
         if let Some((client, id)) = asked {
             // One that has just ended says so.
             _ = handle.to.send(ToSession::Awaited { client, id });
         }
-        true
+        Some(session)
     }
 
     fn detach(&mut self, session: u32) -> Result<Done, Failure> {
@@ -323,6 +343,7 @@ impl Studio {
                 self.clients.tell_all(&event);
             }
             News::Over(session) => {
+                self.plays.end(session);
                 if let Some(handle) = self.sessions.all.remove(&session) {
                     _ = handle.to.send(ToSession::Forgotten);
                     let event = Event::DetachGame(DetachGame { session });
@@ -338,6 +359,7 @@ impl Studio {
     /// A session stands otherwise.
     pub(super) fn stands(&mut self, mut session: Session) {
         self.fill_in(&mut session);
+        self.plays.fill_in(&mut session);
         let handle = self.sessions.all.get_mut(&session.id);
         if let Some(handle) = handle
             && handle.info.as_ref() != Some(&session)
@@ -401,9 +423,11 @@ pub(super) fn unknown(session: u32) -> Failure {
 /// Returns true if a request is about games, and not about trees.
 pub(super) fn is_about_games(request: &Request) -> bool {
     session_of(request).is_some()
+        || play_of(request).is_some()
         || matches!(
             request,
             Request::ListGames(_)
+                | Request::StartPlay(_)
                 | Request::AttachGame(_)
                 | Request::DetachGame(_)
                 | Request::GetBreakpoints(_)

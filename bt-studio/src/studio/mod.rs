@@ -12,6 +12,7 @@ mod game_trees;
 mod games;
 mod keys;
 mod nodes;
+mod plays;
 mod rename;
 mod requests;
 mod review;
@@ -147,6 +148,7 @@ struct Studio {
     /// The text of the catalogue's file, as it was read last.
     catalogue_text: Option<String>,
     sessions: Sessions,
+    plays: plays::Plays,
     /// So many versions of trees are being looked at.
     reviews: usize,
     /// The breakpoints, as the pages know them.
@@ -187,6 +189,7 @@ pub fn start(options: Options) -> Sender<Message> {
             unsaved: BTreeMap::new(),
             catalogue_text: None,
             sessions: Sessions::default(),
+            plays: plays::Plays::default(),
             told_breakpoints: None,
             post: own,
             options,

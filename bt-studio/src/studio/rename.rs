@@ -1,21 +1,17 @@
 //! Other names and texts, in all trees: in the client's open documents as changes, in other files on the disk.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use bt_core::TreeAsset;
-use bt_core::expression::{Named, renamed};
-use bt_core::registry::AgentInfo;
-use bt_meta::lint::in_braces;
-use bt_meta::text::edits::Edits;
-use bt_meta::text::json::{Id, Json};
-use bt_meta::text::splices::{Splice, apply};
-use bt_meta::text::style::{New, Style, quoted};
+use bt_meta::find::{
+    Changes, Other, changes, matches, names_a_key, only_in_code, pattern, renames, shown,
+};
+use bt_meta::text::json::Json;
+use bt_meta::text::splices::apply;
+use bt_meta::text::style::quoted;
 use regex::NoExpand;
 
 use super::Studio;
-use super::search::{matches, names_a_key, node_of, pattern, shown};
-use crate::mentions::Part;
-use crate::project::door::{Refusal, Staged};
+use crate::project::door::{AsFailure as _, Refusal, Staged};
 use crate::project::files::{File, LARGEST};
 use crate::protocol::{
     Event, Failure, FileChange, Rename, Renamed, Replace, Thing, ThingKind, TreesChanged,
@@ -25,29 +21,7 @@ use crate::utf16;
 /// The changes of a file.
 struct Planned {
     file: File,
-    splices: Vec<Splice>,
-    nodes: BTreeSet<u32>,
-}
-
-/// The replacement of a value or of its key.
-enum Other {
-    Value(String),
-    Key(String),
-}
-
-/// The sign with which an expression names a thing.
-fn named(kind: ThingKind) -> Named {
-    match kind {
-        ThingKind::Key => Named::Key,
-        ThingKind::Property => Named::Property,
-        ThingKind::Action
-        | ThingKind::Condition
-        | ThingKind::Decorator
-        | ThingKind::Composite
-        | ThingKind::Agent
-        | ThingKind::Event
-        | ThingKind::Tree => Named::Method,
-    }
+    changes: Changes,
 }
 
 impl Studio {
@@ -60,69 +34,14 @@ impl Studio {
         if asked.of.kind == ThingKind::Tree {
             return self.rename_tree(client, asked);
         }
-        if let Some(why) = self.only_in_code(&asked.of, &asked.to) {
+        let registry = self.registry.as_deref();
+        let in_code = registry.and_then(|registry| only_in_code(registry, &asked.of, &asked.to));
+        if let Some(why) = in_code {
             return Err(Failure::refused(why));
         }
         let plan = self.plan_names(client, &asked.of, &|_| asked.to.clone())?;
         let files = self.carry_out(client, plan, asked.preview)?;
         Ok(Renamed { files, path: None })
-    }
-
-    /// The reason why trees alone cannot give something another name: code has it, and does not know the new
-    /// one.
-    fn only_in_code(&self, of: &Thing, to: &str) -> Option<String> {
-        let registry = self.registry.as_deref()?;
-        let (word, attribute) = match of.kind {
-            ThingKind::Action => ("action", "action"),
-            ThingKind::Condition => ("condition", "condition"),
-            ThingKind::Decorator => ("decorator", "decorator"),
-            ThingKind::Composite => ("composite", "composite"),
-            ThingKind::Event => ("event", "event"),
-            ThingKind::Property => ("property", "property"),
-            ThingKind::Agent => ("agent", "agent"),
-            ThingKind::Tree | ThingKind::Key => return None,
-        };
-        let knows = |agent: &AgentInfo<'_>, name: &str| match of.kind {
-            ThingKind::Event => agent.event(name).is_ok(),
-            ThingKind::Property => agent.property(name).is_ok(),
-            ThingKind::Agent => agent.full_name() == name || agent.name() == name,
-            ThingKind::Action
-            | ThingKind::Condition
-            | ThingKind::Decorator
-            | ThingKind::Composite
-            | ThingKind::Tree
-            | ThingKind::Key => agent.action(name).is_ok(),
-        };
-        let wanted = |agent: &AgentInfo<'_>| {
-            let of = of.agent.as_deref();
-            of.is_none_or(|of| agent.full_name() == of || agent.name() == of)
-        };
-        let mut agents = registry.agents().filter(wanted);
-        let agent = agents.find(|agent| knows(agent, &of.name))?;
-        if knows(&agent, to) {
-            return None;
-        }
-        let place = match of.kind {
-            ThingKind::Event | ThingKind::Property | ThingKind::Agent => None,
-            ThingKind::Action
-            | ThingKind::Condition
-            | ThingKind::Decorator
-            | ThingKind::Composite
-            | ThingKind::Tree
-            | ThingKind::Key => agent.action(&of.name).ok().map(|found| {
-                let item = &found.item;
-                format!(" ({}/{}:{})", item.package, item.file, item.line)
-            }),
-        };
-        Some(format!(
-            "{word} `{}` of `{}` has its name in code{}: rename it there and keep the old name as \
-             `#[{attribute}(alias = \"{}\")]`; then each place in the trees has a quick fix. Here it can become the name of \
-             another {word} that the agent has",
-            of.name,
-            agent.full_name(),
-            place.unwrap_or_default(),
-            of.name,
-        ))
     }
 
     fn rename_tree(&mut self, client: u64, asked: &Rename) -> Result<Renamed, Failure> {
@@ -229,61 +148,17 @@ impl Studio {
     ) -> Result<Vec<(String, Option<u32>, Planned)>, Failure> {
         let mut plan = Vec::new();
         for (path, (doc, file)) in self.texts(client) {
-            let Ok(tree) = TreeAsset::from_slice(&file.name, &file.bytes) else {
-                continue;
-            };
-            let mentions = self.mentions_of(of, &path, &tree);
-            if mentions.is_empty() {
-                continue;
-            }
             let text = file.text().unwrap_or_default();
-            let Some(json) = Json::read(text) else {
-                return Err(Failure::refused(format!(
-                    "`{path}` is an indented script, which is not renamed in: change it as text first"
-                )));
-            };
-            let mut others = Vec::new();
-            for mention in &mentions {
-                let Some(id) = json.find(json.root(), &mention.pointer) else {
-                    continue;
-                };
-                let name = to(&mention.name);
-                others.push((
-                    id,
-                    match mention.part {
-                        Part::Key => Other::Key(name),
-                        Part::Whole => Other::Value(quoted(&name)),
-                        Part::InBraces if name.contains(['{', '}']) => {
-                            return Err(Failure::refused(format!(
-                                "`{path}` has the key in a template, as `{{{}}}`: expected a new name without braces",
-                                mention.name
-                            )));
-                        }
-                        Part::Target => {
-                            let key = json.key(id).unwrap_or_default();
-                            let named = named(mention.kind);
-                            Other::Key(renamed(&key, named, &mention.name, &name))
-                        }
-                        Part::InExpression => {
-                            let text = shown(&json, id);
-                            let text = renamed(&text, named(mention.kind), &mention.name, &name);
-                            Other::Value(quoted(&text))
-                        }
-                        Part::InBraces => {
-                            let text = renamed_in_braces(&shown(&json, id), &mention.name, &name);
-                            Other::Value(quoted(&text))
-                        }
-                    },
-                ));
+            let changes = self.with_known(|known| renames(known, of, &path, &file.name, text, to));
+            if let Some(changes) = changes.map_err(Failure::refused)? {
+                plan.push((path, doc, Planned { file, changes }));
             }
-            let planned = planned(&path, &file, &json, others)?;
-            plan.push((path, doc, planned));
         }
         Ok(plan)
     }
 
     pub(super) fn replace(&mut self, client: u64, asked: &Replace) -> Result<Renamed, Failure> {
-        let pattern = pattern(&asked.text, asked.case, asked.regex)?;
+        let pattern = pattern(&asked.text, asked.case, asked.regex).map_err(Failure::refused)?;
         let replaced = |text: &str| match asked.regex {
             true => pattern.replace_all(text, asked.with.as_str()).into_owned(),
             false => pattern
@@ -310,8 +185,9 @@ impl Studio {
                 }
             }
             if !others.is_empty() {
-                let planned = planned(&path, &file, &json, others)?;
-                plan.push((path, doc, planned));
+                let changes = changes(&path, &file.name, &json, others);
+                let changes = changes.map_err(Failure::refused)?;
+                plan.push((path, doc, Planned { file, changes }));
             }
         }
         let files = self.carry_out(client, plan, asked.preview)?;
@@ -327,7 +203,7 @@ impl Studio {
     ) -> Result<Vec<FileChange>, Failure> {
         let plan: Vec<_> = plan
             .into_iter()
-            .filter(|(.., planned)| !planned.splices.is_empty())
+            .filter(|(.., planned)| !planned.changes.splices.is_empty())
             .collect();
         let mut staged = BTreeMap::new();
         if !preview {
@@ -342,17 +218,18 @@ impl Studio {
                 path: path.clone(),
                 doc,
                 changed: None,
-                splices: utf16::to_page(&text, &planned.splices),
-                nodes: planned.nodes.into_iter().collect(),
+                splices: utf16::to_page(&text, &planned.changes.splices),
+                nodes: planned.changes.nodes.into_iter().collect(),
             };
             match doc {
                 _ if preview => {}
                 Some(doc) => {
                     self.document(client, doc)?;
-                    change.changed = Some(self.changed(doc, &planned.splices, None, Vec::new())?);
+                    change.changed =
+                        Some(self.changed(doc, &planned.changes.splices, None, Vec::new())?);
                 }
                 None => {
-                    let after = apply(&text, &planned.splices);
+                    let after = apply(&text, &planned.changes.splices);
                     let put = staged.remove(&path).map_or(Ok(()), Staged::put);
                     put.map_err(|why| why.unwritten(&path))?;
                     let file = File::on_disk(&planned.file.name, after.into_bytes());
@@ -378,55 +255,11 @@ impl Studio {
                 "`{path}` has changed on the disk a moment ago: nothing was changed, try again"
             )));
         }
-        let after = apply(planned.file.text().unwrap_or_default(), &planned.splices);
+        let after = apply(
+            planned.file.text().unwrap_or_default(),
+            &planned.changes.splices,
+        );
         let staged = place.stage(after.as_bytes());
         staged.map_err(|why| why.unwritten(path))
     }
-}
-
-/// A template with another name of a key.
-fn renamed_in_braces(template: &str, from: &str, to: &str) -> String {
-    let mut text = String::with_capacity(template.len());
-    let mut done = 0;
-    for (at, _) in in_braces(template).filter(|(_, name)| *name == from) {
-        text.push_str(&template[done..at]);
-        text.push_str(to);
-        done = at + from.len();
-    }
-    text + &template[done..]
-}
-
-/// The changes of a file, which is a tree afterwards.
-fn planned(
-    path: &str,
-    file: &File,
-    json: &Json<'_>,
-    others: Vec<(Id, Other)>,
-) -> Result<Planned, Failure> {
-    let style = Style::of(json);
-    let mut edits = Edits::of(json, &style);
-    let mut nodes = BTreeSet::new();
-    for (id, other) in others {
-        nodes.extend(node_of(json, &json.pointer(id)));
-        match other {
-            Other::Value(raw) => edits.replace(id, New::Raw(raw)),
-            Other::Key(key) => edits.rename(id, &key),
-        }
-    }
-    let splices = edits.splices();
-    let after = apply(json.text, &splices);
-    let was = TreeAsset::from_slice(&file.name, json.text.as_bytes()).is_ok();
-    if let (true, Err(error)) = (was, TreeAsset::from_slice(&file.name, after.as_bytes())) {
-        let problem = error.problems().first();
-        let why = problem.map_or("", |problem| problem.message());
-        return Err(Failure::refused(format!(
-            "`{path}` would be no tree then: {why}; nothing was changed"
-        )));
-    }
-    let file = file.clone();
-    Ok(Planned {
-        file,
-        splices,
-        nodes,
-    })
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::Studio;
 use super::document::Document;
-use crate::project::door::Refusal;
+use crate::project::door::{AsFailure as _, Refusal};
 use crate::project::files::{File, LARGEST};
 use crate::project::folders::ResolvedPath;
 use crate::protocol::{Event, Failure, FailureCode, Notice, SaveDocument, Saved, TreesChanged};

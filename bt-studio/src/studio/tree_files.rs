@@ -1,7 +1,7 @@
 //! Tree files copied and removed. They are renamed with all that names them, see `rename`.
 
 use super::Studio;
-use crate::project::door::Refusal;
+use crate::project::door::{AsFailure as _, Refusal};
 use crate::project::files::File;
 use crate::protocol::{CopyTree, Done, Event, Failure, RemoveTree, TreesChanged};
 

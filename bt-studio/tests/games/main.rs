@@ -14,6 +14,7 @@ mod history;
 mod logs;
 #[expect(dead_code, reason = "the page's tests ask for all of them")]
 mod planted;
+mod plays;
 mod reasons;
 mod reload;
 mod restart;

@@ -15,6 +15,7 @@ import { Dialogs } from "./panels/Dialogs.tsx";
 import { Bar } from "./panels/debug/Bar.tsx";
 import { Breakpoints } from "./panels/debug/Breakpoints.tsx";
 import { LogPanel } from "./panels/debug/LogPanel.tsx";
+import { Play } from "./panels/debug/Play.tsx";
 import { Profile } from "./panels/debug/Profile.tsx";
 import { useGame } from "./panels/debug/parts.tsx";
 import { Reloaded } from "./panels/debug/Reloaded.tsx";
@@ -146,6 +147,7 @@ function Page({ stage }: { stage: Parts["stage"] }) {
           )}
           {bottom === "problems" && <Problems />}
           {bottom === "find" && <Find />}
+          {bottom === "play" && hasGame && <Play />}
           {bottom === "log" && hasGame && <LogPanel />}
           {bottom === "breakpoints" && <Breakpoints />}
           {bottom === "profile" && hasGame && <Profile />}

@@ -293,6 +293,7 @@ export const debugCommands: Command[] = [
       focusOn(ui, "time");
     },
   },
+  panel("play", "Mod+Alt+Shift+1", ({ game }) => game.plays.shown !== undefined),
   panel("log", "Mod+Alt+J", hasAgent),
   panel("breakpoints", "Mod+Alt+B"),
   panel("profile", "Mod+Alt+U", hasSession),

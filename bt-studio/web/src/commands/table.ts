@@ -7,6 +7,7 @@ import { editCommands } from "./edit.ts";
 import { fileCommands } from "./file.ts";
 import { listCommands } from "./list.ts";
 import { logCommands } from "./log.ts";
+import { playCommands } from "./play.ts";
 import { treeCommands } from "./tree.ts";
 import { viewCommands } from "./view.ts";
 
@@ -17,6 +18,7 @@ export const COMMANDS: Command[] = [
   ...treeCommands,
   ...viewCommands,
   ...debugCommands,
+  ...playCommands,
   ...agentCommands,
   ...logCommands,
 ];

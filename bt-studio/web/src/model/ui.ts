@@ -35,7 +35,8 @@ export type DebugDialog =
   | { kind: "set-key"; name: string; value: string }
   | { kind: "breakpoint"; spec: BreakpointSpec; agents: string | null }
   | { kind: "note"; no: number; text: string }
-  | { kind: "record" };
+  | { kind: "record" }
+  | { kind: "scenario" };
 
 /** Something to choose from a list by typing. */
 export interface Choice {
@@ -117,7 +118,7 @@ export interface Settings {
 }
 
 /** Panels about a running game, at the bottom. */
-export type GamePart = "log" | "breakpoints" | "profile" | "sides" | "reloaded";
+export type GamePart = "play" | "log" | "breakpoints" | "profile" | "sides" | "reloaded";
 
 export interface Ui extends Settings {
   bottom: "problems" | "find" | GamePart | null;

@@ -151,6 +151,16 @@ export interface AgentTable {
   when: number;
 }
 
+/** The answer of a method that stands. */
+export interface AnswerPlay {
+  /** The answer in the words of `bt-meta play`: `success`, `failure`, `running`, `after 2s failure`, `run 1`, a query's value as JSON; `wait` of an action that somebody ends. */
+  answer: string;
+  /** The method's name. */
+  method: string;
+  /** The session's id. */
+  session: number;
+}
+
 /** An argument. */
 export interface ArgumentInfo {
   /** Its place in the file's list; none if it is not given. */
@@ -863,6 +873,26 @@ export interface Finding {
   pointer: string;
 }
 
+/** The end of an action that waits. */
+export interface FinishPlay {
+  /** The card's number. */
+  card: number;
+  /** The session's id. */
+  session: number;
+  /** True if it succeeds. */
+  success: boolean;
+}
+
+/** An event of a play. */
+export interface FirePlay {
+  /** The event. */
+  event: string;
+  /** Its parameters by their names. */
+  params?: unknown;
+  /** The session's id. */
+  session: number;
+}
+
 /** An opened folder. */
 export interface FolderEntry {
   /** The start of its trees' paths, if several folders are open. */
@@ -1067,6 +1097,18 @@ export interface GetNode {
   doc: number;
   /** The node. */
   node: number;
+}
+
+/** A play. */
+export interface GetPlay {
+  /** The session's id. */
+  session: number;
+}
+
+/** A play that is wanted as a scenario. */
+export interface GetPlayScenario {
+  /** The session's id. */
+  session: number;
 }
 
 /** The polls to fetch. */
@@ -1400,6 +1442,103 @@ export interface Places {
   unlisted: number;
 }
 
+/** An action that waits for its end. */
+export interface PlayCard {
+  /** Its arguments. */
+  args: PlayValue[];
+  /** Its number. */
+  card: number;
+  /** Its node. */
+  idx: number;
+  /** The action. */
+  name: string;
+  /** Since when it waits, in seconds. */
+  since: number;
+  /** The name of its tree. */
+  tree: string;
+}
+
+/** An event. */
+export interface PlayEvent {
+  /** The name. */
+  name: string;
+  /** The parameters with first values. */
+  params: PlayValue[];
+}
+
+/** A method that the trees call. */
+export interface PlayMethod {
+  /** The answer that stands. */
+  answer: string;
+  /** Its docs, on one line. */
+  brief: string;
+  /** The attribute that registered it: `action`, `condition`, `query`, `decorator` or `composite`. */
+  kind: string;
+  /** The name. */
+  name: string;
+  /** The meaning of its result: `bool`, `unit`, `async`, `status`, `next`, `next_child` or `value`. */
+  result: unknown;
+}
+
+/** The pace of a play's time. */
+export type PlayPace =
+  /** It stands still. */
+  | "pause"
+  /** It moves to the next poll, and stands still. */
+  | "step"
+  /** It passes as real time does, at a speed. */
+  | "run"
+  /** It passes as fast as it can until somebody has to do something. */
+  | "fast";
+
+/** A play as a scenario. */
+export interface PlayScenario {
+  /** The text of the file. */
+  text: string;
+}
+
+/** A play as it is now. */
+export interface PlayState {
+  /** The id of its agent for requests. One that begins anew has another agent. */
+  agent: string;
+  /** The actions that wait for their ends. */
+  cards: PlayCard[];
+  /** The agent's events. */
+  events: PlayEvent[];
+  /** The methods that the trees call. */
+  methods: PlayMethod[];
+  /** The time, in seconds. */
+  now: number;
+  /** The tree's result, if it has ended: `success`, `failure` or `stopped`. */
+  over?: string | null;
+  /** The pace. */
+  pace: PlayPace;
+  /** The properties that the trees use. */
+  properties: PlayValue[];
+  /** The lines that the play said, the newest last. */
+  said: string[];
+  /** The session's id. */
+  session: number;
+  /** Of `run`: so many seconds in one. */
+  speed: number;
+  /** The name of its tree. */
+  tree: string;
+  /** True if nothing comes by itself: an action waits to be ended, or the tree for an event or a value. */
+  waits: boolean;
+  /** The reason why the trees as they are edited now are not played. */
+  wrong?: string | null;
+}
+
+/** A value with its name. */
+export interface PlayValue {
+  /** The name. */
+  name: string;
+  /** The name of its type for people. */
+  type: string;
+  /** The value; null if it has none. */
+  value: unknown;
+}
+
 /** Some polls. */
 export interface PollPage {
   /** The place of the first of these. */
@@ -1560,6 +1699,12 @@ export interface ReplaceText {
   splices: Splice[];
 }
 
+/** A play that begins anew. */
+export interface RestartPlay {
+  /** The session's id. */
+  session: number;
+}
+
 /** A git revision. */
 export interface Revision {
   /** The author. */
@@ -1652,6 +1797,14 @@ export interface SaveHistory {
   session: number;
 }
 
+/** The file for a scenario of a play. */
+export interface SavePlay {
+  /** The path, which ends in `.scenario.toml` and is taken by no file. */
+  path: string;
+  /** The session's id. */
+  session: number;
+}
+
 /** The nodes, and the name of the snippet. */
 export interface SaveSnippet {
   /** The document's number. */
@@ -1700,6 +1853,8 @@ export interface Session {
   id: number;
   /** The sort of session. */
   kind: SessionKind;
+  /** True if a tree is played in it without its game. */
+  play?: boolean;
   /** True if nothing can be changed. */
   read_only: boolean;
   /** The number of times that the game was started anew since the session began. */
@@ -1750,6 +1905,26 @@ export interface SessionTree {
   same?: boolean | null;
 }
 
+/** A value of a play. */
+export interface SetInPlay {
+  /** A key, or a property with an `@`. */
+  name: string;
+  /** The session's id. */
+  session: number;
+  /** The value. */
+  value: unknown;
+}
+
+/** The time of a play. */
+export interface SetPlayPace {
+  /** The pace. */
+  pace: PlayPace;
+  /** The session's id. */
+  session: number;
+  /** Of `run`: so many seconds in one, above 0 and at most 1,000; 1 if it is omitted. */
+  speed?: number | null;
+}
+
 /** A version of a tree: a document, a file on the disk, or a file at a git revision. */
 export interface Side {
   /** The document's number. */
@@ -1784,6 +1959,18 @@ export interface Splice {
   text: string;
   /** The place after the last one. */
   to: number;
+}
+
+/** The tree to play, and the way. */
+export interface StartPlay {
+  /** The agent, where the tree names none. */
+  agent?: string | null;
+  /** The document of the tree. The trees that it calls are those of the project as they are edited now. */
+  doc: number;
+  /** True if the tree begins again when it has ended. */
+  loop?: boolean;
+  /** The seed of the agent's random stream; 0 if it is omitted. */
+  seed?: number;
 }
 
 /** The place of an agent's stop, and its reason. */
@@ -2091,6 +2278,26 @@ export interface Methods {
   "game.record": [SaveHistory, SavedHistory];
   /** Writes a comment on a record. Those on recordings and logs are kept in a file beside them. */
   "game.comment": [CommentRow, Comments];
+  /** Plays a tree without its game: a session as of a game, in which actions wait to be ended. Its state comes with the event `play`; `game.detach` ends it. */
+  "play.start": [StartPlay, Session];
+  /** Shows a play as it is now. */
+  "play.get": [GetPlay, PlayState];
+  /** Lets the time of a play pass, or stand still. */
+  "play.pace": [SetPlayPace, Done];
+  /** Gives a method an answer that stands. */
+  "play.answer": [AnswerPlay, Done];
+  /** Ends an action that waits. */
+  "play.finish": [FinishPlay, Done];
+  /** Sets a key or a property of a play. */
+  "play.set": [SetInPlay, Done];
+  /** Fires an event in a play. */
+  "play.fire": [FirePlay, Done];
+  /** Begins a play anew, at 0; answers stay. */
+  "play.again": [RestartPlay, Done];
+  /** Writes a play as a scenario, for `bt-meta test`. */
+  "play.scenario": [GetPlayScenario, PlayScenario];
+  /** Saves a play as a scenario. */
+  "play.save": [SavePlay, PlayScenario];
   /** Shows the breakpoints of the project. */
   "breakpoints.get": [GetBreakpoints, Breakpoints];
   /** Replaces the breakpoints of the project. Every game that is attached gets them, now and when it is back. */
@@ -2127,6 +2334,8 @@ export interface Events {
   "game.reloaded": GameReloaded;
   /** A filter of this page has read more records, at most 20 times a second. */
   "game.filtered": Filtered;
+  /** A play is as it says, at most 20 times a second. */
+  "play": PlayState;
   /** The breakpoints of the project are others. */
   "breakpoints": Breakpoints;
 }

@@ -22,6 +22,7 @@ const PICTURES: Record<string, string> = {
   inspector: "M2 2.5h12v11H2zM10 2.5v11",
   problems: "M8 2L14.5 13.5H1.5zM8 6.5v3.5M8 11.5v.6",
   nodes: "M2 2.5h5v4H2zM9 2.5h5v4H9zM2 9.5h5v4H2zM11.5 9v5M9 11.5h5",
+  play: "M3 2.5v11M6 3.5l7.5 4.5l-7.5 4.5z",
   continue: "M4 2.5l9 5.5l-9 5.5z",
   break: "M5 3v10M11 3v10",
   "step-over": "M2 9a5 5 0 0 1 9.5-1.5M12 3.5v4H8M7 12.5h2",
@@ -32,6 +33,7 @@ const FILE = ["new", "save"];
 const EDIT = ["undo", "redo"];
 const VIEW = ["zoom-out", "zoom-in", "zoom-fit", "orientation"];
 const PARTS = ["sidebar", "inspector", "problems"];
+const DRY = ["play"];
 const PLAY = ["continue", "break", "step-over", "live"];
 
 export function Toolbar() {
@@ -49,7 +51,7 @@ export function Toolbar() {
   const hasGame = useGame((state) => state.sessions.length > 0);
   useGame((state) => state.agent);
   useGame((state) => state.moment);
-  const parts = [FILE, EDIT, VIEW, ["nodes"], PARTS, ...(hasGame ? [PLAY] : [])];
+  const parts = [FILE, EDIT, VIEW, ["nodes"], PARTS, DRY, ...(hasGame ? [PLAY] : [])];
   const ids = parts.flat();
 
   function onKey(event: React.KeyboardEvent): void {

@@ -2,6 +2,7 @@
 //! trees with planted faults.
 
 mod faults;
+mod planted;
 
 use std::fs;
 use std::path::{Path, PathBuf};

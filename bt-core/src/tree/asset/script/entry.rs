@@ -191,6 +191,13 @@ impl Moment {
             .map(|(_, key)| Moment(key))
     }
 
+    /// The word of the effects under a key.
+    pub(super) fn word(key: &str) -> &'static str {
+        let mut all = Moment::ALL.into_iter();
+        all.find(|(_, own)| *own == key)
+            .map_or("", |(word, _)| word)
+    }
+
     pub(super) fn words() -> [&'static str; 5] {
         Moment::ALL.map(|(word, _)| word)
     }

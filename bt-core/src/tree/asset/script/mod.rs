@@ -15,6 +15,7 @@ mod quoted;
 #[cfg(test)]
 mod tests;
 mod words;
+mod write;
 
 use serde_json::Value;
 

@@ -2,6 +2,7 @@
 
 mod expressions;
 mod literals;
+mod round;
 mod written;
 
 use serde_json::{Value, json};

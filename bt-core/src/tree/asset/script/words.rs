@@ -30,10 +30,13 @@ pub(super) fn data(entry: &Entry, children: usize) -> Result<NodeData, Fault> {
 fn kind(entry: &Entry, children: usize) -> Result<NodeData, Fault> {
     let name = entry.name.as_str();
     match name {
-        "SEQUENCE" => remembers(entry, Kind::ReactiveSequence, Kind::Sequence),
+        // A dict has the keys of the kind of that name.
+        "SEQUENCE" if !matches!(entry.param, Some(Param::Named(_))) => {
+            remembers(entry, Kind::ReactiveSequence, Kind::Sequence)
+        }
         "FALLBACK" => remembers(entry, Kind::ReactiveSelect, Kind::Select),
         "PARALLEL" if !matches!(entry.param, Some(Param::Named(_))) => parallel(entry),
-        "SUB_TREE" => called_tree(entry),
+        "SUB_TREE" if !matches!(entry.param, Some(Param::Named(_))) => called_tree(entry),
         _ => match in_capitals(name) {
             Some(kind) => any(kind, entry),
             None => call(entry, children),

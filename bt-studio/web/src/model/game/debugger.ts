@@ -12,6 +12,7 @@ import type {
   History,
   Methods,
   Moment,
+  PlayState,
   ValueOf,
 } from "../../net/protocol.ts";
 import type { Server } from "../../net/socket.ts";
@@ -19,6 +20,7 @@ import { Kept } from "./kept.ts";
 import { Latest } from "./latest.ts";
 import { Log } from "./log.ts";
 import { Pages } from "./pages.ts";
+import { Plays } from "./plays.ts";
 import { Points } from "./points.ts";
 import { Profile } from "./profile.ts";
 import { nextStop } from "./recorded.ts";
@@ -63,6 +65,7 @@ const BUCKETS = 600;
 export class Debugger {
   readonly log: Log;
   readonly agents: Pages<AgentRow>;
+  readonly plays: Plays;
   readonly points: Points;
   readonly sides: Sides;
   readonly profile: Profile;
@@ -92,6 +95,14 @@ export class Debugger {
       store,
       server,
       () => this.port("breakpoints.list", {}),
+      (why) => outside.say("error", why),
+    );
+    this.plays = new Plays(
+      store,
+      server,
+      (session, agent) => {
+        if (this.state.session === session) void this.try(this.choose(session, agent));
+      },
       (why) => outside.say("error", why),
     );
     this.profile = new Profile(store, (method, params) => this.port(method, params));
@@ -154,6 +165,14 @@ export class Debugger {
     this.enter(session);
   }
 
+  /** Plays a tree without its game. */
+  async play(doc: number): Promise<void> {
+    const session = await this.server.call("play.start", { doc, seed: 0, loop: false });
+    this.put(session);
+    await this.plays.read(session.id);
+    this.enter(session);
+  }
+
   /** Shows a session; if it has one agent alone, that agent. */
   enter(session: GameSession): void {
     if (this.state.session !== session.id) {
@@ -161,11 +180,13 @@ export class Debugger {
       this.store.setState({ session: session.id });
       this.agents.clear();
     }
-    this.outside.chosen("session");
+    if (session.play) void this.try(this.plays.read(session.id));
+    else this.outside.chosen("session");
     const last = this.last.get(session.id);
     const followed = session.followed.find((one) => one.agent === last) ?? session.followed[0];
     if (followed) void this.try(this.choose(session.id, followed.agent));
-    else if (session.kind === "log" || session.agents === 1) void this.try(this.chooseFirst(session.id));
+    else if (session.kind === "log" || session.agents === 1 || session.play)
+      void this.try(this.chooseFirst(session.id));
   }
 
   private async chooseFirst(session: number): Promise<void> {
@@ -423,6 +444,9 @@ export class Debugger {
       case "game.filtered":
         if (this.isShown(params as Filtered)) this.log.filtered(params as Filtered);
         return true;
+      case "play":
+        this.plays.take(params as PlayState);
+        return true;
       case "breakpoints":
         this.points.take(params as Breakpoints);
         return true;
@@ -465,6 +489,7 @@ export class Debugger {
   private remove(id: number): void {
     const { session, other } = this.state;
     this.store.setState(({ sessions }) => ({ sessions: sessions.filter((one) => one.id !== id) }));
+    this.plays.forget(id);
     if (other?.session === id) this.store.setState({ other: null });
     if (session !== id) return;
     this.forget();

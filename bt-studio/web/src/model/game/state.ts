@@ -11,6 +11,7 @@ import type {
   History,
   Moment,
   NodeResult,
+  PlayState,
   RunningGame,
   StoredBreakpoint,
 } from "../../net/protocol.ts";
@@ -96,6 +97,8 @@ export interface GameState {
   refused: string;
   /** Those of other clients of the game. */
   others: BreakpointEntry[];
+  /** The trees that are played, by their sessions. */
+  plays: ReadonlyMap<number, PlayState>;
   profiling: boolean;
   /** Only the agent that is shown is measured. */
   profileOne: boolean;
@@ -142,6 +145,7 @@ export function createGameState() {
     stopAll: false,
     refused: "",
     others: [],
+    plays: new Map(),
     profiling: false,
     profileOne: false,
     profile: null,

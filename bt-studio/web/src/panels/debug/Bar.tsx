@@ -185,7 +185,8 @@ function Forced() {
 function Speed() {
   const speed = useGame((state) => sessionOf(state)?.speed ?? 1);
   const can = useGame(canChange);
-  if (!can) return null;
+  const isPlay = useGame((state) => sessionOf(state)?.play === true);
+  if (!can || isPlay) return null;
   return (
     <span className="speed" role="toolbar" aria-label={t("game.speed-label")}>
       <Do id="slower" sign="−" />

@@ -15,6 +15,7 @@ import { SchemaForm, type Target } from "../SchemaForm.tsx";
 import { ServerText } from "../ServerText.tsx";
 import { AttachDialog } from "./Attach.tsx";
 import { typedValue } from "./Memory.tsx";
+import { ScenarioDialog } from "./Play.tsx";
 import { useAgentName, useGame } from "./parts.tsx";
 
 export function DebugDialogs({ dialog }: { dialog: DebugDialog }) {
@@ -33,6 +34,8 @@ export function DebugDialogs({ dialog }: { dialog: DebugDialog }) {
       return <NoteDialog no={dialog.no} text={dialog.text} />;
     case "record":
       return <RecordDialog />;
+    case "scenario":
+      return <ScenarioDialog />;
   }
 }
 

@@ -7,6 +7,7 @@ import { isAvailable } from "../../commands/command.ts";
 import { commandOf, run } from "../../commands/table.ts";
 import { t } from "../../i18n/index.ts";
 import { translated } from "../../i18n/said.ts";
+import { playOf } from "../../model/game/plays.ts";
 import { agentName, type GameState } from "../../model/game/state.ts";
 import { inLine } from "../../model/game/times.ts";
 import { useApp, useDocs } from "../app-context.ts";
@@ -143,7 +144,15 @@ export function Value({ of }: { of: unknown }) {
 export function Bottom(props: { id: string; label: string; tools?: ReactNode; children: ReactNode }) {
   const app = useApp();
   const hasReport = useGame((state) => state.reloaded !== null);
-  const parts = ["log", "breakpoints", "profile", "sides", ...(hasReport ? ["reloaded"] : [])];
+  const isPlay = useGame((state) => playOf(state) !== undefined);
+  const parts = [
+    ...(isPlay ? ["play"] : []),
+    "log",
+    "breakpoints",
+    "profile",
+    "sides",
+    ...(hasReport ? ["reloaded"] : []),
+  ];
   return (
     <section className="bottom game-bottom" aria-label={props.label}>
       <h2 className="unseen">{props.label}</h2>

@@ -1,9 +1,10 @@
-//! The one door to files: what the studio reads and writes is opened here, folder by folder from one that a person named,
-//! and no link is followed. Each step starts from the folder that was opened before it, so a file or a folder that is
+//! The one door to files of a project: what the studio and the MCP server read and write is opened here, folder by folder from
+//! one that a person named, and no link is followed. Each step starts from the folder that was opened before it, so a file or a folder that is
 //! swapped for a link at that moment leads nowhere else.
 //!
 //! What is no plain file is not opened: a pipe would be waited for, and a device may do something.
 
+mod names;
 mod staged;
 mod walk;
 
@@ -14,7 +15,6 @@ use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-use bt_live::protocol::{Error, ErrorCode};
 use cap_fs_ext::{
     AccessType, DirExt as _, FileTypeExt as _, FollowSymlinks, OpenOptionsFollowExt as _,
 };
@@ -22,8 +22,7 @@ use cap_primitives::fs::AccessModes;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
-use crate::protocol::Failure;
-
+pub use names::wrong_name;
 pub use staged::{Staged, sweep};
 pub use walk::{Passed, Walk, walk};
 
@@ -61,8 +60,8 @@ impl fmt::Display for Refusal {
             Refusal::Missing => f.write_str("there is no such file"),
             Refusal::Link(name) => write!(
                 f,
-                "`{name}` is a link, and the studio follows none: put what it leads to in its place, or open the folder \
-                 where that is"
+                "`{name}` is a link, and none is followed: put what it leads to in its place, or open the folder where \
+                 that is"
             ),
             Refusal::NoFile(what) => {
                 write!(f, "it is {what}, no plain file: replace it by a file, or remove it")
@@ -94,33 +93,24 @@ impl From<io::Error> for Refusal {
 }
 
 impl Refusal {
-    /// The reason why a file cannot be read, as an answer.
-    pub fn unread(&self, name: &str) -> Failure {
-        self.failure(format_args!("cannot read `{name}`"))
+    /// The reason why a file cannot be read.
+    pub fn not_read(&self, name: &str) -> String {
+        format!("cannot read `{name}`: {self}")
     }
 
-    /// The reason why a file cannot be written, as an answer.
-    pub fn unwritten(&self, name: &str) -> Failure {
-        let mut failure = self.failure(format_args!("cannot write `{name}`"));
-        if matches!(self, Refusal::System(_)) {
-            failure.message += "; what is on the disk is as it was";
-        }
-        failure
-    }
-
-    /// The answer to a request that cannot be done. `what`: such as "cannot rename `hunt.json`".
-    pub fn failure(&self, what: impl fmt::Display) -> Failure {
-        let why = format!("{what}: {self}");
-        match self {
-            Refusal::Missing => Failure::unknown(why),
-            Refusal::Large(_) => Failure::limit(why),
-            Refusal::ReadOnly => Error::new(ErrorCode::ReadOnly, why).into(),
-            Refusal::Link(_)
+    /// The reason why a file cannot be written.
+    pub fn not_written(&self, name: &str) -> String {
+        let stays = match self {
+            Refusal::System(_) => "; what is on the disk is as it was",
+            Refusal::Missing
+            | Refusal::Link(_)
             | Refusal::NoFile(_)
             | Refusal::NoFolder(_)
-            | Refusal::Taken
-            | Refusal::System(_) => Failure::refused(why),
-        }
+            | Refusal::Large(_)
+            | Refusal::ReadOnly
+            | Refusal::Taken => "",
+        };
+        format!("cannot write `{name}`: {self}{stays}")
     }
 }
 

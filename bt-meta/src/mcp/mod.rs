@@ -1,0 +1,61 @@
+//! A server of the Model Context Protocol on standard input and output: trees read, edited, checked, played and debugged by
+//! an assistant.
+//!
+//! `table` lists the tools, `tools` has a file for each family of them, `project` is the folder and its agents. `answer` is
+//! what a tool answers, in pages; `server` speaks the protocol, `resources` are what a client can read without a tool.
+
+mod answer;
+mod project;
+mod resources;
+mod server;
+mod table;
+mod tools;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use project::Project;
+use server::Server;
+
+/// The options of a server.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Options {
+    /// The folder of the trees.
+    pub(crate) folder: PathBuf,
+    /// True if no file is written and no game changed.
+    pub(crate) read_only: bool,
+    /// The game that is looked into.
+    pub(crate) attach: Option<Attach>,
+    /// True if the game may be changed.
+    pub(crate) control: bool,
+}
+
+/// A game to look into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Attach {
+    /// The only one that runs.
+    Only,
+    /// The one that wrote a token file, or a recording.
+    File(PathBuf),
+}
+
+/// Serves until the input ends. `collect` collects the agents, on a thread of its own.
+///
+/// # Errors
+/// A failure if the folder cannot be opened, or the streams break.
+pub(crate) fn serve(
+    options: Options,
+    collect: impl Fn() -> Result<Catalogue, Error> + Send + Sync + 'static,
+) -> Result<(), Error> {
+    let project = Project::open(&options, Arc::new(collect))?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::failure(format!("cannot start the server: {error}")))?;
+    let served = runtime.block_on(server::run(Server::new(project, options)));
+    // Whoever reads the input cannot be stopped.
+    runtime.shutdown_background();
+    served
+}

@@ -1,0 +1,666 @@
+//! Each tool, and each of its refusals.
+
+use std::fs;
+
+use bt_core::TreeAsset;
+use serde_json::{Value, json};
+
+use super::{Client, Monster};
+
+/// As many tokens as a text has, about.
+fn tokens(text: &str) -> usize {
+    text.len().div_ceil(4)
+}
+
+#[test]
+fn tools_and_resources_are_listed_with_schemas_that_are_small() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    let answer = client.request("tools/list", json!({}));
+    let tools = answer["result"]["tools"].as_array().unwrap();
+    let names: Vec<_> = tools
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "agents", "agent", "trees", "tree", "edit", "validate", "fix", "diff", "find", "play",
+        "test",
+    ];
+    assert_eq!(names, expected);
+    for tool in tools {
+        let schema = &tool["inputSchema"];
+        assert!(jsonschema::meta::is_valid(schema), "{schema:#}");
+        assert_eq!(schema["additionalProperties"], false, "{}", tool["name"]);
+        assert!(tool["description"].as_str().unwrap().len() > 20);
+        let writes = ["edit", "fix"].contains(&tool["name"].as_str().unwrap());
+        assert_eq!(tool["annotations"]["readOnlyHint"], !writes);
+    }
+    let size = tokens(&answer.to_string());
+    assert!(size < 6_000, "all tools take {size} tokens");
+    let resources = client.request("resources/list", json!({}));
+    let all = resources["result"]["resources"].as_array().unwrap();
+    assert!(all.len() > 15);
+    for resource in all {
+        let read = client.request("resources/read", json!({"uri": resource["uri"]}));
+        let text = read["result"]["contents"][0]["text"].as_str();
+        assert!(text.is_some_and(|text| text.len() > 20), "{read:#}");
+    }
+    let page = client.request("resources/read", json!({"uri": "bt://book/unknown-action"}));
+    assert!(
+        page["result"]["contents"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("BT0034")
+    );
+    for uri in [
+        "bt://book/nothing",
+        "bt://trees/../x.json",
+        "file:///etc/passwd",
+        "bt:",
+        "bt://agents/x",
+    ] {
+        let answer = client.request("resources/read", json!({ "uri": uri }));
+        assert!(
+            answer["error"]["message"]
+                .as_str()
+                .unwrap()
+                .contains("there is no resource"),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn agents_are_listed_with_all_that_trees_can_call() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    let agents = client.done("agents", json!({}));
+    let names: Vec<_> = agents["data"]["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| agent["name"].as_str().unwrap())
+        .collect();
+    assert!(names.contains(&"monster_agent"), "{names:?}");
+    let chase = client.done(
+        "agent",
+        json!({"agent": "monster_agent", "filter": "chase"}),
+    );
+    let entry = &chase["data"]["entries"][0];
+    assert_eq!(entry["name"], "chase");
+    assert_eq!(entry["args"][1]["name"], "range");
+    let kinds = client.done(
+        "agent",
+        json!({"agent": "monster_agent", "kinds": true, "filter": "timeout"}),
+    );
+    assert!(
+        kinds["data"]["entries"][0]["keys"]["seconds"].is_string(),
+        "{kinds:#}"
+    );
+    let (mut cursor, mut count) = (Value::Null, 0);
+    loop {
+        let mut asked = json!({"agent": "monster_agent", "docs": true});
+        if !cursor.is_null() {
+            asked["cursor"] = cursor;
+        }
+        let page = client.done("agent", asked);
+        count += page["data"]["entries"].as_array().unwrap().len();
+        cursor = page["next"].clone();
+        if cursor.is_null() {
+            break;
+        }
+        assert!(page["cut"].as_str().unwrap().starts_with("entries"));
+    }
+    assert!(count > 100, "{count} entries");
+    assert!(client.done("agents", json!({"refresh": true}))["data"]["agents"].is_array());
+    let (code, words) = client.refused("agent", json!({"agent": "monster_agnt"}));
+    assert_eq!(code, "unknown");
+    assert!(words.contains("did you mean `monster_agent`?"), "{words}");
+}
+
+#[test]
+fn tree_of_twenty_nodes_takes_less_than_six_hundred_tokens() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    let trees = client.done("trees", json!({"filter": "json"}));
+    let mut all = 0;
+    for tree in trees["data"]["trees"].as_array().unwrap() {
+        let name = &tree["tree"];
+        let answer = client.done("tree", json!({ "tree": name }));
+        assert_eq!(answer["data"]["form"], "script", "{name}");
+        let size = tokens(&answer.to_string());
+        let nodes = tree["nodes"].as_u64().unwrap();
+        println!("{name}: {nodes} nodes, {size} tokens");
+        if nodes == 20 {
+            assert!(size < 600, "{name}: {size} tokens");
+        }
+        all += size;
+    }
+    assert!(all < 2_500, "all five take {all} tokens");
+}
+
+#[test]
+fn script_that_comes_back_changes_only_what_it_says() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    let before = monster.text("hunt.json");
+    let answer = client.done("tree", json!({"tree": "hunt"}));
+    let script = answer["data"]["text"].as_str().unwrap();
+    let revision = &answer["data"]["revision"];
+    let same = client.done(
+        "edit",
+        json!({"tree": "hunt.json", "revision": revision, "script": script}),
+    );
+    assert_eq!(same["note"], "nothing changes");
+    assert_eq!(monster.text("hunt.json"), before);
+    let asked = json!({"tree": "hunt.json", "revision": revision, "script": script.replace("45", "50"), "dry_run": true});
+    let dry = client.done("edit", asked.clone());
+    assert!(
+        dry["data"]["diff"]
+            .as_str()
+            .unwrap()
+            .contains("+        \"seconds\": 50"),
+        "{dry:#}"
+    );
+    assert_eq!(monster.text("hunt.json"), before);
+    let mut asked = asked;
+    asked["dry_run"] = false.into();
+    let done = client.done("edit", asked);
+    assert_eq!(
+        monster.text("hunt.json"),
+        before.replace("\"seconds\": 45", "\"seconds\": 50")
+    );
+    // The answer's revision is the next one's.
+    let revision = &done["data"]["revision"];
+    let edits = json!([
+        {"do": "wrap", "nodes": [17], "kind": "timeout", "extra": {"seconds": 2}},
+        {"do": "move", "nodes": [18], "parent": 1, "at": 0},
+        {"do": "remove", "nodes": [4]},
+    ]);
+    let done = client.done(
+        "edit",
+        json!({"tree": "hunt.json", "revision": revision, "edits": edits}),
+    );
+    assert_eq!(done["data"]["created"], json!([20]));
+    let tree = TreeAsset::from_json("hunt.json", &monster.text("hunt.json")).unwrap();
+    assert_eq!(tree.node(1).unwrap().children(), [18, 2, 20, 19]);
+    // Comments that the script does not show are there still.
+    assert!(tree.node(2).unwrap().comment.contains("for ever"));
+}
+
+#[test]
+fn edit_that_is_not_valid_is_not_written() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    let before = monster.text("flee.json");
+    let revision = client.revision("flee");
+    let edit = |edits: Value| json!({"tree": "flee.json", "revision": revision, "edits": edits});
+    let wrong =
+        edit(json!([{"do": "set", "node": 9, "at": "/extra/action_name", "value": "\"flea\""}]));
+    let answer = client.tool("edit", wrong);
+    assert_eq!(answer["error"]["code"], "invalid");
+    assert_eq!(answer["data"]["problems"][0]["name"], "unknown-action");
+    assert!(
+        answer["data"]["problems"][0]["help"]
+            .as_str()
+            .unwrap()
+            .contains("flee"),
+        "{answer:#}"
+    );
+    for (edits, code, words) in [
+        (
+            json!([{"do": "remove", "nodes": [99]}]),
+            "refused",
+            "there is no node 99",
+        ),
+        (
+            json!([{"do": "remove", "nodes": [0]}]),
+            "refused",
+            "is the root",
+        ),
+        (
+            json!([{"do": "jump"}]),
+            "arguments",
+            "unknown variant `jump`",
+        ),
+        (json!([]), "arguments", "nothing is to be changed"),
+        (
+            json!([{"do": "kind", "node": 1, "kind": "timeout"}]),
+            "invalid",
+            "it would have",
+        ),
+    ] {
+        let (found, said) = client.refused("edit", edit(edits));
+        assert_eq!(found, code, "{said}");
+        assert!(said.contains(words), "{said}");
+    }
+    for (script, words) in [
+        ("AGENT monster_agent\nflee(\n", "cannot be read"),
+        (
+            "AGENT monster_agent\nflee  # [77]\n",
+            "[77], and the tree has none",
+        ),
+        ("AGENT monster_agent\nfly\n", "it would have"),
+    ] {
+        let (_, said) = client.refused(
+            "edit",
+            json!({"tree": "flee.json", "revision": revision, "script": script}),
+        );
+        assert!(said.contains(words), "{said}");
+    }
+    assert_eq!(monster.text("flee.json"), before);
+}
+
+#[test]
+fn new_trees_are_made_and_things_renamed_everywhere() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    let script = "AGENT monster_agent\nSEQUENCE {}\n  say \"Hello\"\n  linger 1, 2\n";
+    let new = json!({"tree": "town/greet.json", "script": script});
+    let made = client.done("edit", new.clone());
+    assert_eq!(made["note"], "written");
+    let tree = TreeAsset::from_json("x", &monster.text("town/greet.json")).unwrap();
+    assert_eq!(
+        (tree.agent(), tree.nodes().len()),
+        (Some("monster_agent"), 4)
+    );
+    let (code, words) = client.refused("edit", new);
+    assert_eq!(code, "arguments", "{words}");
+    let text = json!({"tree": "greet.bt", "script": script});
+    client.done("edit", text);
+    assert_eq!(monster.text("greet.bt"), script);
+    let revision = client.revision("greet.bt");
+    let edits = json!([{"do": "remove", "nodes": [1]}]);
+    let (_, words) = client.refused(
+        "edit",
+        json!({"tree": "greet.bt", "revision": revision, "edits": edits}),
+    );
+    assert!(words.contains("whole tree as `script`"), "{words}");
+    let key = json!({"rename": {"of": {"kind": "key", "name": "prey"}, "to": "quarry"}});
+    let renamed = client.done("edit", key);
+    let files = renamed["data"]["files"].as_array().unwrap();
+    assert!(
+        files.contains(&json!("hunt.json")) && files.contains(&json!("patrol.json")),
+        "{files:?}"
+    );
+    assert!(!monster.text("hunt.json").contains("\"prey\""));
+    fs::remove_file(monster.file("greet.bt")).unwrap();
+    let tree =
+        json!({"rename": {"of": {"kind": "tree", "name": "flee.json"}, "to": "run/away.json"}});
+    let renamed = client.done("edit", tree);
+    assert_eq!(renamed["data"]["path"], "run/away.json");
+    assert!(
+        !monster.file("flee.json").exists() && monster.text("hunt.json").contains("run/away.json")
+    );
+    let action = json!({"rename": {"of": {"kind": "action", "name": "chase"}, "to": "pursue"}});
+    let (_, words) = client.refused("edit", action);
+    assert!(words.contains("has its name in code"), "{words}");
+}
+
+#[test]
+fn edit_of_what_changed_meanwhile_is_a_conflict_and_nothing_is_lost() {
+    let monster = Monster::new();
+    let (mut one, mut other) = (monster.client(&[]), monster.client(&[]));
+    let (first, second) = (one.revision("flee"), other.revision("flee"));
+    let edit = |revision: &str, seconds: u32| {
+        let edits =
+            json!([{"do": "set", "node": 8, "at": "/extra/seconds", "value": seconds.to_string()}]);
+        json!({"tree": "flee.json", "revision": revision, "edits": edits})
+    };
+    one.done("edit", edit(&first, 7));
+    let theirs = monster.text("flee.json");
+    let answer = other.tool("edit", edit(&second, 8));
+    assert_eq!(answer["error"]["code"], "conflict");
+    assert_eq!(monster.text("flee.json"), theirs);
+    let revision = answer["data"]["revision"].as_str().unwrap();
+    other.done("edit", edit(revision, 8));
+    assert!(monster.text("flee.json").contains("\"seconds\": 8"));
+    fs::remove_file(monster.file("flee.json")).unwrap();
+    assert_eq!(other.refused("edit", edit(revision, 9)).0, "conflict");
+    assert!(!monster.file("flee.json").exists());
+    let missing = json!({"tree": "hunt.json", "edits": [{"do": "renumber"}]});
+    assert!(
+        other
+            .refused("edit", missing)
+            .1
+            .contains("read it with `tree`")
+    );
+}
+
+#[test]
+fn read_only_server_writes_nothing() {
+    let monster = Monster::new();
+    let mut client = monster.client(&["--read-only"]);
+    let revision = client.revision("flee");
+    let edits = json!([{"do": "set", "node": 8, "at": "/extra/seconds", "value": "7"}]);
+    let mut asked = json!({"tree": "flee.json", "revision": revision, "edits": edits});
+    let before = monster.text("flee.json");
+    assert_eq!(client.refused("edit", asked.clone()).0, "read_only");
+    assert_eq!(client.refused("fix", json!({"write": true})).0, "read_only");
+    asked["dry_run"] = true.into();
+    client.done("edit", asked);
+    assert_eq!(monster.text("flee.json"), before);
+}
+
+#[test]
+fn problems_are_listed_and_certain_ones_fixed() {
+    let monster = Monster::new();
+    let clean = monster.client(&[]).done("validate", json!({}));
+    assert_eq!(clean["note"], "5 trees: no problems");
+    let whole = monster.text("flee.json");
+    fs::write(
+        monster.file("flee.json"),
+        whole
+            .replace("\"parent\": 0,", "")
+            .replace("\"rest\"", "\"rst\""),
+    )
+    .unwrap();
+    let mut client = monster.client(&[]);
+    let found = client.done("validate", json!({"tree": "flee"}));
+    let problem = &found["data"]["problems"][0];
+    assert_eq!(
+        (&problem["name"], &problem["node"]),
+        (&json!("unknown-action"), &json!(11))
+    );
+    assert!(
+        problem["help"].as_str().unwrap().contains("`rest`"),
+        "{problem:#}"
+    );
+    let trees = client.done("trees", json!({"filter": "flee.json"}));
+    assert_eq!(trees["data"]["trees"][0]["errors"], 1);
+    let tree = client.done("tree", json!({"tree": "flee"}));
+    assert_eq!(tree["data"]["problems"][0]["code"], problem["code"]);
+    let shown = client.done("fix", json!({"only": ["parents"]}));
+    assert!(
+        shown["data"]["files"][0]["diff"]
+            .as_str()
+            .unwrap()
+            .contains("+      \"parent\": 0"),
+        "{shown:#}"
+    );
+    assert_eq!(shown["note"], "not written: `write` makes them");
+    client.done("fix", json!({"only": ["parents"], "write": true}));
+    assert!(monster.text("flee.json").contains("\"parent\": 0"));
+    assert_eq!(
+        client.refused("fix", json!({"only": ["all"]})).0,
+        "arguments"
+    );
+}
+
+#[test]
+fn texts_and_uses_are_found() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    let found = client.done("find", json!({"text": "yelp"}));
+    assert_eq!(found["data"]["places"][0]["node"], 4);
+    let uses = client.done(
+        "find",
+        json!({"uses": {"kind": "tree", "name": "flee.json"}}),
+    );
+    let trees: Vec<_> = uses["data"]["places"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|place| place["tree"].as_str().unwrap())
+        .collect();
+    assert!(
+        trees.contains(&"hunt.json") && trees.contains(&"patrol.json"),
+        "{uses:#}"
+    );
+    let none = client.done("find", json!({"text": "^no such$", "regex": true}));
+    assert_eq!(none["note"], "0 places");
+    for asked in [
+        json!({}),
+        json!({"text": "("  , "regex": true}),
+        json!({"text": ""}),
+    ] {
+        assert_eq!(client.refused("find", asked).0, "arguments");
+    }
+}
+
+#[test]
+fn trees_are_compared_with_a_revision_and_agents_with_an_older_catalogue() {
+    let monster = Monster::new();
+    let git = |args: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        let who = ["-c", "user.name=t", "-c", "user.email=t@t"];
+        let done = git
+            .current_dir(monster.trees())
+            .args(who)
+            .args(args)
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{done:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "x"]);
+    let mut client = monster.client(&[]);
+    assert_eq!(
+        client.done("diff", json!({"since": "HEAD"}))["note"],
+        "nothing has changed"
+    );
+    let changed = monster
+        .text("flee.json")
+        .replace("\"seconds\": 6", "\"seconds\": 7");
+    fs::write(monster.file("flee.json"), changed).unwrap();
+    let diff = client.done("diff", json!({"since": "HEAD"}));
+    let line = diff["data"]["trees"][0]["nodes"][0].as_str().unwrap();
+    assert!(line.starts_with("changed") && line.contains("#8"), "{line}");
+    let catalogue = monster.trees().join("../editor/agents.json");
+    let old = fs::read_to_string(catalogue)
+        .unwrap()
+        .replace("\"name\": \"rest\"", "\"name\": \"repose\"");
+    fs::write(monster.file("old.json"), old).unwrap();
+    let diff = client.done("diff", json!({"old_agents": "old.json"}));
+    assert!(
+        diff["data"]["changes"].as_str().unwrap().contains("repose"),
+        "{diff:#}"
+    );
+    assert_eq!(client.refused("diff", json!({})).0, "arguments");
+    assert_eq!(
+        client
+            .refused("diff", json!({"old_agents": "../editor/agents.json"}))
+            .0,
+        "path"
+    );
+    client.refused("diff", json!({"since": "--output=x"}));
+}
+
+#[test]
+fn trees_are_played_with_answers_and_say_why_they_wait() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    let play = json!({
+        "tree": "flee",
+        "until": "3s",
+        "set": {"$threat": 7},
+        "answer": [
+            {"call": "should_flee", "result": true},
+            {"call": "say", "result": true},
+            {"call": "can_see", "result": true},
+            {"call": "flee", "running": true},
+        ],
+    });
+    let told = client.done("play", play.clone());
+    assert_eq!(told["data"]["result"], "running");
+    assert!(
+        told["data"]["active"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("flee.json#9")),
+        "{told:#}"
+    );
+    let calls = told["data"]["calls"].to_string();
+    assert!(calls.contains("flee(threat: 7, distance: 14)"), "{calls}");
+    assert!(
+        told["data"]["why"]
+            .to_string()
+            .contains("aborted by node 8 (timeout)"),
+        "{told:#}"
+    );
+    let mut less = play.clone();
+    less["answer"].as_array_mut().unwrap().pop();
+    let told = client.done("play", less);
+    let stopped = told["data"]["stopped"][0]["expected"].as_str().unwrap();
+    assert!(stopped.starts_with("an answer to `flee("), "{stopped}");
+    let mut changed = play.clone();
+    changed["edits"] =
+        json!([{"do": "set", "node": 9, "at": "/extra/action_args/1/arg_value", "value": "3"}]);
+    let told = client.done("play", changed);
+    assert!(
+        told["data"]["calls"].to_string().contains("distance: 3"),
+        "{told:#}"
+    );
+    assert!(!monster.text("flee.json").contains("\"arg_value\": 3\n"));
+    let mut wrong = play;
+    wrong["answer"][0]["call"] = "shuld_flee".into();
+    let (code, words) = client.refused("play", wrong);
+    assert_eq!(code, "arguments");
+    assert!(words.contains("should_flee"), "{words}");
+    assert!(
+        client
+            .refused("play", json!({"tree": "flee", "until": "soon"}))
+            .1
+            .contains("soon")
+    );
+}
+
+#[test]
+fn failed_scenarios_say_why_and_name_nodes_with_their_choices() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    assert_eq!(client.done("test", json!({}))["note"], "all scenarios pass");
+    let edits =
+        json!([{"do": "set", "node": 16, "at": "/extra/action_args/1/arg_value", "value": "12"}]);
+    let told = client.done("test", json!({"tree": "hunt", "edits": edits}));
+    let failure = &told["data"]["scenarios"][0]["failures"][0];
+    assert!(
+        failure["happened"].as_str().unwrap().contains("range: 12"),
+        "{failure:#}"
+    );
+    let suspect = &told["data"]["suspects"][0];
+    assert_eq!(
+        (&suspect["tree"], &suspect["node"]),
+        (&json!("hunt.json"), &json!(16))
+    );
+    assert!(
+        suspect["cause"]
+            .as_str()
+            .unwrap()
+            .contains("a failure names it")
+    );
+    let choices = suspect["choices"].as_array().unwrap();
+    let range = choices
+        .iter()
+        .find(|choice| choice["at"] == "/extra/action_args/1/arg_value");
+    assert_eq!(range.unwrap()["try"][0], 1.2);
+    // Nothing was written.
+    assert_eq!(client.done("test", json!({}))["data"]["failed"], 0);
+    let one = client.done("test", json!({"scenarios": ["hunt-misses.scenario.toml"]}));
+    assert_eq!(one["data"]["passed"], 1);
+    assert!(
+        client
+            .refused("test", json!({"scenarios": ["hunt-mises.scenario.toml"]}))
+            .1
+            .contains("hunt-misses")
+    );
+    assert_eq!(
+        client
+            .refused("test", json!({"edits": [{"do": "renumber"}]}))
+            .0,
+        "arguments"
+    );
+}
+
+#[test]
+fn what_is_not_asked_for_is_refused_by_name() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    for (tool, arguments, words) in [
+        ("tree", json!({}), "missing field `tree`"),
+        (
+            "tree",
+            json!({"tree": "flee", "forms": "json"}),
+            "unknown field `forms`",
+        ),
+        ("tree", json!({"tree": 7}), "invalid type"),
+        ("tree", json!({"tree": "fle"}), "did you mean `flee.json`?"),
+        (
+            "tree",
+            json!({"tree": "flee", "node": 99}),
+            "has no node 99",
+        ),
+        ("trees", json!({"cursor": "x"}), "`x` is no place"),
+    ] {
+        let (_, said) = client.refused(tool, arguments);
+        assert!(said.contains(words), "{said}");
+    }
+    for (tool, words) in [
+        ("tre", "did you mean `tree`?"),
+        ("live_agents", "start the server with `--attach`"),
+        ("live_set", "`--control`"),
+    ] {
+        let answer = client.request("tools/call", json!({"name": tool, "arguments": {}}));
+        let said = answer["error"]["message"].as_str().unwrap();
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn forms_of_a_tree_are_a_picture_and_its_file() {
+    let monster = Monster::new();
+    let mut client = monster.client(&[]);
+    let outline = client.done("tree", json!({"tree": "flee", "form": "outline"}));
+    assert!(outline["data"]["text"].as_str().unwrap().contains("└─"));
+    let node = client.done("tree", json!({"tree": "flee", "node": 8}));
+    assert!(
+        node["data"]["text"]
+            .as_str()
+            .unwrap()
+            .contains("\"distance\"")
+            || node["data"]["form"] == "json"
+    );
+    let comments = client.done("tree", json!({"tree": "flee", "comments": true}));
+    assert!(
+        comments["data"]["text"]
+            .as_str()
+            .unwrap()
+            .contains("# [10] Lick the wounds"),
+        "{comments:#}"
+    );
+    let mut all = String::new();
+    let mut asked = json!({"tree": "auto_play", "form": "json"});
+    loop {
+        let page = client.done("tree", asked.clone());
+        all += page["data"]["text"].as_str().unwrap();
+        match page["next"].as_str() {
+            Some(next) => asked["cursor"] = next.into(),
+            None => break,
+        }
+    }
+    assert_eq!(all, monster.text("auto_play.json"));
+}
+
+#[test]
+fn server_without_agents_reads_and_does_not_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read_to_string(Monster::new().file("flee.json")).unwrap();
+    fs::write(folder.path().join("flee.json"), &text).unwrap();
+    let missing = folder.path().join("none.json");
+    let mut client = Client::start(folder.path(), &["--catalogue", missing.to_str().unwrap()]);
+    let tree = client.done("tree", json!({"tree": "flee"}));
+    assert!(
+        tree["note"]
+            .as_str()
+            .unwrap()
+            .contains("no agents are known"),
+        "{tree:#}"
+    );
+    let edits = json!([{"do": "renumber"}]);
+    let (_, words) = client.refused(
+        "edit",
+        json!({"tree": "flee.json", "revision": tree["data"]["revision"], "edits": edits}),
+    );
+    assert!(words.contains("--catalogue"), "{words}");
+}
