@@ -67,15 +67,27 @@ fn extension_of_vs_code_colours_checks_and_registers_the_server() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/editor");
     let has_node = Command::new("node").arg("--version").output().is_ok();
     if !has_node || !folder.join("node_modules/vscode-textmate").exists() {
-        println!("skipped: there is no Node.js, or `npm ci` was not run in {}", folder.display());
+        println!(
+            "skipped: there is no Node.js, or `npm ci` was not run in {}",
+            folder.display()
+        );
         return;
     }
     let monster = Monster::new();
     let wrong = monster.text("flee.json").replace("\"rest\"", "\"rst\"");
     std::fs::write(monster.file("flee.json"), wrong).unwrap();
     let mut node = Command::new("node");
-    node.arg(folder.join("extension.mjs")).arg(env!("CARGO_BIN_EXE_bt-meta"));
-    let run = node.arg(monster.trees().parent().unwrap()).output().unwrap();
+    node.arg(folder.join("extension.mjs"))
+        .arg(env!("CARGO_BIN_EXE_bt-meta"));
+    let run = node
+        .arg(monster.trees().parent().unwrap())
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&run.stdout);
-    assert_eq!(said, "all of the extension\n", "{}", String::from_utf8_lossy(&run.stderr));
+    assert_eq!(
+        said,
+        "all of the extension\n",
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
 }
