@@ -42,9 +42,9 @@
 //!
 //!     let second = Duration::from_secs(1);
 //!     fleet.spawn("npc:42", "guard.json", json!({"health": 100})).wait(second)?;
-//!     (0..8).for_each(|step| member.round(Duration::from_millis(step * 20), &mut ()));
+//!     (0..20).for_each(|step| member.round(Duration::from_millis(step * 20), &mut ()));
 //!     fleet.fire("npc:42", Npc::hit(3)).id("combat-981").wait(second)?;
-//!     (8..16).for_each(|step| member.round(Duration::from_millis(step * 20), &mut ()));
+//!     (20..40).for_each(|step| member.round(Duration::from_millis(step * 20), &mut ()));
 //!
 //!     let (npc, _) = member.agent(&"npc:42".into()).ok_or("it is not here")?;
 //!     assert_eq!(npc.health, 97);

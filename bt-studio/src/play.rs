@@ -16,7 +16,7 @@ use bt_meta::play::{Board, Played, first_value, type_words};
 use serde_json::Value;
 
 use crate::games::News;
-use crate::project::door::Place;
+use crate::project::door::{AsFailure as _, Place};
 use crate::protocol::{
     Done, Failure, PlayCard, PlayEvent, PlayMethod, PlayPace, PlayScenario, PlayState, PlayValue,
     Request,
