@@ -24,20 +24,20 @@
 //!     fn hit(by: i64);
 //!
 //!     #[action]
-//!     fn suffer(&mut self, cx: &mut Context) {
-//!         self.health -= cx.get_as::<i64>("by").unwrap_or(0);
-//!     }
+//!     fn shout(&mut self) {}
 //! }
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let mut trees = TreeSet::<Npc>::new();
-//!     let guard = sequence([wait_event("hit"), action("suffer")]);
+//!     let guard = sequence([wait_event("hit"), action("shout")]);
 //!     trees.add(TreeAsset::build("guard.json", "npc", guard));
 //!
 //!     let fleet = Fleet::<Npc>::local();
 //!     let member = fleet.member("here").spawn(|_key, args| {
 //!         Ok(Npc { health: args["health"].as_i64().unwrap_or(10) })
 //!     });
+//!     // Damage counts, whatever the tree waits for.
+//!     let member = member.heard(|_key, npc, event| npc.health -= event.get_as("by").unwrap_or(0));
 //!     let mut member = member.start(trees.build()?, 1)?;
 //!
 //!     let second = Duration::from_secs(1);
