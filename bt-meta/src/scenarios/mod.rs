@@ -91,10 +91,20 @@ impl Report {
 /// # Errors
 /// A finding if the catalogue contradicts itself, a failure for a file that cannot be read or if there is no scenario.
 pub fn run(catalogue: Catalogue, path: &Path, covers: bool) -> Result<Report, Error> {
-    let found = input::read(path)?;
-    let cast = Cast::new(catalogue)?;
-    let played = play::all(&cast, &found, false)?;
-    let coverage = covers.then(|| coverage::of(cast.registry(), &found, &played));
+    report_of(&Cast::new(catalogue)?, &input::read(path)?, covers)
+}
+
+/// Plays scenarios on trees, both of which may be in memory, and covers the trees: their names are paths from one folder.
+///
+/// # Errors
+/// A failure for a file that cannot be read.
+pub fn report(cast: &Cast, trees: &[Input], scenarios: &[Input]) -> Result<Report, Error> {
+    report_of(cast, &input::of(trees, scenarios)?, true)
+}
+
+fn report_of(cast: &Cast, found: &input::Found, covers: bool) -> Result<Report, Error> {
+    let played = play::all(cast, found, false)?;
+    let coverage = covers.then(|| coverage::of(cast.registry(), found, &played));
     Ok(Report { played, coverage })
 }
 

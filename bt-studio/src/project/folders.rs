@@ -19,6 +19,7 @@ pub struct Folder {
 /// The endings of tree files, and of recordings.
 pub(crate) const TREES: [&str; 2] = [".json", ".bt"];
 pub(crate) const RECORDINGS: [&str; 1] = [".btrec"];
+pub(crate) const SCENARIOS: [&str; 1] = [".scenario.toml"];
 
 /// The opened folders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -105,20 +106,24 @@ impl Folders {
 
     /// The recordings below the folders, with their sizes: at most so many, as paths of the page.
     pub fn recordings(&self, most: usize) -> Vec<(String, u64)> {
+        let all = self.files(&RECORDINGS).into_iter();
+        let looked = all.filter_map(|(path, place)| Some((path, place.look().ok()?.bytes)));
+        looked.take(most).collect()
+    }
+
+    /// The files below the folders that have one of these endings, by their paths for the page.
+    pub(crate) fn files(&self, endings: &[&str]) -> Vec<(String, Place)> {
         let mut found = Vec::new();
         for folder in &self.0 {
-            let wanted = |name: &str| name.ends_with(RECORDINGS[0]);
+            let wanted = |name: &str| endings.iter().any(|ending| name.ends_with(ending));
             for name in walk(&folder.path, &wanted, false).files {
                 let path = self.path_of(folder, &name);
-                if found.len() < most
-                    && let Ok(meant) = self.meant(&path, &RECORDINGS)
-                    && let Ok(look) = meant.place.look()
-                {
-                    found.push((path, look.bytes));
+                if let Ok(meant) = self.meant(&path, endings) {
+                    found.push((path, meant.place));
                 }
             }
         }
-        found.sort();
+        found.sort_by(|one, other| one.0.cmp(&other.0));
         found
     }
 

@@ -108,6 +108,8 @@ bt_live::protocol_methods! {
     reads "play.scenario" GetPlayScenario -> PlayScenario;
     /// Saves a play as a scenario.
     changes "play.save" SavePlay -> PlayScenario;
+    /// Plays all scenarios below the folders, and says what they show of the trees.
+    reads "scenarios.run" RunScenarios -> ScenarioReport;
     /// Shows the breakpoints of the project.
     reads "breakpoints.get" GetBreakpoints -> Breakpoints;
     /// Replaces the breakpoints of the project. Every game that is attached gets them, now and when it is back.

@@ -17,6 +17,7 @@ mod rename;
 mod requests;
 mod review;
 mod saving;
+mod scenarios;
 mod search;
 mod snippets;
 mod tree_files;

@@ -14,10 +14,8 @@ use super::games::{Answered, unknown};
 use crate::games::Source;
 use crate::play::{self, Handle, ToPlay};
 use crate::project::files::File;
+use crate::project::folders::SCENARIOS;
 use crate::protocol::{Failure, Request, Session, StartPlay};
-
-/// The end of a scenario's name.
-const SCENARIOS: [&str; 1] = [".scenario.toml"];
 
 /// The plays, by their sessions.
 #[derive(Debug, Default)]

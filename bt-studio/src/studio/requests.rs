@@ -67,6 +67,7 @@ impl Studio {
             request if is_about_games(&request) => self.ask_game(client, &id, request),
             Request::ListRevisions(asked) => self.revisions(client, &id, &asked),
             Request::DiffTrees(asked) => self.diff(client, &id, &asked),
+            Request::RunScenarios(_) => self.run_scenarios(client, &id),
             request => {
                 let text = self.done(client, id, request);
                 return self.answered(client, text);

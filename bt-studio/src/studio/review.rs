@@ -6,10 +6,12 @@ use std::thread;
 use bt_core::TreeAsset;
 use bt_live::protocol::envelope::Id;
 use bt_meta::diff::trees::{self, Change, compare};
+use bt_meta::scenarios::Report;
 
 use super::documents::path_of;
 use super::games::Answered;
 use super::requests::{answer, to_value};
+use super::scenarios;
 use super::{Message, Studio};
 use crate::cards::view;
 use crate::project::git;
@@ -27,6 +29,8 @@ pub enum Reviewed {
     Revisions(Result<Vec<crate::protocol::Revision>, String>),
     /// Two trees that are to be compared.
     Trees(Result<Box<(TreeAsset, TreeAsset)>, String>),
+    /// Scenarios that were played.
+    Scenarios(Result<Box<Report>, String>),
 }
 
 /// A version of a tree that is not read yet.
@@ -75,7 +79,7 @@ impl Studio {
     }
 
     /// Does something on another thread, which is answered later.
-    fn find_out(
+    pub(super) fn find_out(
         &mut self,
         client: u64,
         id: &Id,
@@ -83,7 +87,7 @@ impl Studio {
     ) -> Answered {
         if self.reviews >= ASKED {
             return Answered::Now(Err(Failure::limit(format!(
-                "{ASKED} versions are being looked at, which is the most: wait for one"
+                "{ASKED} things are being found out, which is the most: wait for one"
             ))));
         }
         let (post, id) = (self.post.clone(), id.clone());
@@ -108,6 +112,10 @@ impl Studio {
         let result = match found {
             Reviewed::Revisions(found) => {
                 let found = found.map(|revisions| Revisions { revisions });
+                found.map_err(Failure::refused).and_then(to_value)
+            }
+            Reviewed::Scenarios(found) => {
+                let found = found.map(|report| scenarios::shown(&report));
                 found.map_err(Failure::refused).and_then(to_value)
             }
             Reviewed::Trees(found) => {

@@ -20,6 +20,7 @@ import { Profile } from "./panels/debug/Profile.tsx";
 import { useGame } from "./panels/debug/parts.tsx";
 import { Reloaded } from "./panels/debug/Reloaded.tsx";
 import { Right } from "./panels/debug/Right.tsx";
+import { Scenarios } from "./panels/debug/Scenarios.tsx";
 import { Sides } from "./panels/debug/Sides.tsx";
 import { Find } from "./panels/Find.tsx";
 import { MenuBar, PopupMenu } from "./panels/Menu.tsx";
@@ -147,6 +148,7 @@ function Page({ stage }: { stage: Parts["stage"] }) {
           )}
           {bottom === "problems" && <Problems />}
           {bottom === "find" && <Find />}
+          {bottom === "scenarios" && <Scenarios />}
           {bottom === "play" && hasGame && <Play />}
           {bottom === "log" && hasGame && <LogPanel />}
           {bottom === "breakpoints" && <Breakpoints />}

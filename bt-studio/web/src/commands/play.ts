@@ -57,6 +57,15 @@ export const playCommands: Command[] = [
     run: ({ game }) => game.plays.do("play.again", {}),
   },
   {
+    id: "run-scenarios",
+    line: true,
+    group: "debug",
+    keys: ["Mod+Alt+Shift+6"],
+    scope: "page",
+    when: ({ session }) => session.state.project !== null,
+    run: ({ game, ui }) => game.try(game.runScenarios().then(() => ui.setState({ bottom: "scenarios" }))),
+  },
+  {
     id: "save-scenario",
     group: "debug",
     keys: ["Mod+Alt+Shift+5"],

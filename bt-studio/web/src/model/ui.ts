@@ -121,7 +121,7 @@ export interface Settings {
 export type GamePart = "play" | "log" | "breakpoints" | "profile" | "sides" | "reloaded";
 
 export interface Ui extends Settings {
-  bottom: "problems" | "find" | GamePart | null;
+  bottom: "problems" | "find" | "scenarios" | GamePart | null;
   raw: boolean;
   /** Whether what is changed in one of several selected nodes is changed in those that are alike. */
   together: boolean;

@@ -492,6 +492,15 @@ export interface CopyTree {
   to: string;
 }
 
+/** The part of the outcomes of a node that was seen. */
+export type Covered =
+  /** Everything. */
+  | "all"
+  /** A part. */
+  | "some"
+  /** It was never entered. */
+  | "none";
+
 /** Something that had no room, and is shown in part: texts, arrays and objects say at their end how much is missing. */
 export interface Cut {
   /** Its place, as a JSON pointer. */
@@ -1348,6 +1357,14 @@ export interface NodeCount {
   type: string;
 }
 
+/** The outcomes of a node that were seen. */
+export interface NodeCovered {
+  /** The part of them. */
+  covered: Covered;
+  /** Those that were not: `entry`, `success`, `failure`, `guard true`, … */
+  missing: string[];
+}
+
 /** A node of one or both. */
 export interface NodeDiff {
   /** The change. */
@@ -1763,6 +1780,10 @@ export interface RowPage {
   total: number;
 }
 
+/** Nothing. */
+export interface RunScenarios {
+}
+
 /** A game with a port that runs as this user. */
 export interface RunningGame {
   /** Its name. */
@@ -1835,6 +1856,30 @@ export interface SavedHistory {
   path: string;
   /** The number of its records. */
   records: number;
+}
+
+/** The outcomes of all scenarios below the opened folders. */
+export interface ScenarioReport {
+  /** Those that there can be. */
+  all: number;
+  /** The scenarios, by their paths. */
+  scenarios: ScenarioResult[];
+  /** The outcomes of nodes and guards that were seen. */
+  seen: number;
+  /** The trees, by their names. */
+  trees: Record<string, TreeCovered>;
+}
+
+/** The outcome of a scenario. */
+export interface ScenarioResult {
+  /** True if everything was as expected. */
+  passed: boolean;
+  /** Its path. */
+  path: string;
+  /** What was not, what happened and why, for people. */
+  text: string;
+  /** The name of its tree; empty if the file says none. */
+  tree: string;
 }
 
 /** A session of the studio. It outlives the page: several pages share it. */
@@ -2048,6 +2093,16 @@ export interface Timeline {
   from: number;
   /** The place after the last poll. */
   to: number;
+}
+
+/** The outcomes of a tree that were seen. */
+export interface TreeCovered {
+  /** The number of those that there can be. */
+  all: number;
+  /** The nodes, by their numbers. */
+  nodes: Record<string, unknown>;
+  /** Their number. */
+  seen: number;
 }
 
 /** The differences. */
@@ -2298,6 +2353,8 @@ export interface Methods {
   "play.scenario": [GetPlayScenario, PlayScenario];
   /** Saves a play as a scenario. */
   "play.save": [SavePlay, PlayScenario];
+  /** Plays all scenarios below the folders, and says what they show of the trees. */
+  "scenarios.run": [RunScenarios, ScenarioReport];
   /** Shows the breakpoints of the project. */
   "breakpoints.get": [GetBreakpoints, Breakpoints];
   /** Replaces the breakpoints of the project. Every game that is attached gets them, now and when it is back. */

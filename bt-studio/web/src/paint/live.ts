@@ -25,6 +25,8 @@ export interface Live {
   heat: ReadonlyMap<number, { share: number; text: string }>;
   /** What a reload did to nodes, and the words for it. */
   changes: ReadonlyMap<number, { how: Change; text: string }>;
+  /** What scenarios show of nodes, and the words for it. */
+  covered: ReadonlyMap<number, { how: "all" | "some" | "none"; text: string }>;
   /** A moment that is over is shown. */
   isPast: boolean;
 }
@@ -284,6 +286,11 @@ function paintPills(
   if (forced) texts.push({ text: `⚠ ${forced.text}`, color: theme.forced });
   const change = live.changes.get(idx);
   if (change) texts.push({ text: `↻ ${change.text}`, color: theme.accent });
+  const covered = live.covered.get(idx);
+  if (covered) {
+    const color = { all: theme.active, some: theme.warning, none: theme.error }[covered.how];
+    texts.push({ text: covered.text, color });
+  }
   const heat = live.heat.get(idx);
   if (heat) texts.push({ text: heat.text, color: theme.error });
   if (texts.length === 0) return;

@@ -29,6 +29,19 @@ const TREE = {
   ],
 };
 
+const SCENARIO = `tree = "dusk.json"
+[[answer]]
+call = "should_flee"
+result = false
+[[answer]]
+call = "rest"
+after = "2s"
+result = true
+[[expect]]
+at = "end"
+result = "success"
+`;
+
 async function playing(language = "en"): Promise<Studio> {
   const files = (folder: string) => writeFileSync(join(folder, "dusk.json"), JSON.stringify(TREE));
   studio = await start({ language, files });
@@ -66,8 +79,13 @@ describe("a tree without its game", () => {
     await page.locator(".play-state", { hasText: "The tree has succeeded." }).waitFor();
     const answer = page.getByRole("combobox", { name: /^rest/ });
     await answer.focus();
-    await page.keyboard.type("fails after");
-    expect(await answer.inputValue()).toBe("after 1s failure");
+    for (const value of ["success", "failure", "after 1s", "after 1s failure"]) {
+      await page.keyboard.press("ArrowDown");
+      await page.waitForFunction(
+        (wanted) => (document.activeElement as HTMLSelectElement).value === wanted,
+        value,
+      );
+    }
     await page.keyboard.press("Control+Shift+F7");
     await page.locator(".play-state", { hasText: "The tree has failed." }).waitFor();
     await page.locator(".play-now", { hasText: /^1 s$/ }).waitFor();
@@ -111,5 +129,27 @@ describe("a tree without its game", () => {
     const { page } = await playing("zh-CN");
     await page.locator(".play-state", { hasText: "有动作在等你。" }).waitFor();
     expect(await page.locator(".game-bottom").innerText()).not.toMatch(/\b(Answers|Events|Succeeds|waits)\b/);
+  });
+
+  it("is tested by scenarios, which colour what they show", async () => {
+    const files = (folder: string) => {
+      writeFileSync(join(folder, "dusk.json"), JSON.stringify(TREE));
+      writeFileSync(join(folder, "dusk.scenario.toml"), SCENARIO);
+    };
+    studio = await start({ files });
+    const { page } = studio;
+    await open(studio, "dusk.json");
+    await page.keyboard.press("Control+Alt+Shift+Digit6");
+    const panel = page.getByRole("region", { name: "Scenarios" });
+    await panel.getByText(/All pass: \d+/).waitFor();
+    await panel.getByText("of this tree 10 of 18").waitFor();
+    await page.keyboard.press("Control+Shift+o");
+    await page.locator('.live-badge[aria-label*="○ never entered"]').waitFor();
+    await page.locator('.live-badge[aria-label*="not seen: failure"]').first().waitFor();
+    writeFileSync(join(studio.folder, "dusk.scenario.toml"), SCENARIO.replace("success", "failure"));
+    await panel.getByRole("button", { name: "Again" }).click();
+    await panel.getByText(/1 of \d+ fail/).waitFor();
+    await panel.locator("pre", { hasText: "expected" }).waitFor();
+    expect(await violationsIn(page, { part: ".bottom" })).toEqual([]);
   });
 });

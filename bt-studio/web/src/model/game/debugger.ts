@@ -165,6 +165,11 @@ export class Debugger {
     this.enter(session);
   }
 
+  /** Plays all scenarios below the folders. */
+  async runScenarios(): Promise<void> {
+    this.store.setState({ scenarios: await this.server.call("scenarios.run", {}) });
+  }
+
   /** Plays a tree without its game. */
   async play(doc: number): Promise<void> {
     const session = await this.server.call("play.start", { doc, seed: 0, loop: false });

@@ -13,6 +13,7 @@ import type {
   NodeResult,
   PlayState,
   RunningGame,
+  ScenarioReport,
   StoredBreakpoint,
 } from "../../net/protocol.ts";
 import type { Tab } from "../state.ts";
@@ -99,6 +100,8 @@ export interface GameState {
   others: BreakpointEntry[];
   /** The trees that are played, by their sessions. */
   plays: ReadonlyMap<number, PlayState>;
+  /** What came of the scenarios that were played last. */
+  scenarios: ScenarioReport | null;
   profiling: boolean;
   /** Only the agent that is shown is measured. */
   profileOne: boolean;
@@ -146,6 +149,7 @@ export function createGameState() {
     refused: "",
     others: [],
     plays: new Map(),
+    scenarios: null,
     profiling: false,
     profileOne: false,
     profile: null,

@@ -20,11 +20,27 @@ export function useLive(tab: Tab): Live | null {
   const others = useGame((state) => state.others);
   const profile = useGame((state) => state.profile);
   const reloaded = useGame((state) => state.reloaded);
+  const scenarios = useGame((state) => state.scenarios);
   const { path, name, game: fixed } = tab;
   return useMemo(() => {
-    void [moment, sessions, session, agent, at, breakpoints, others, profile, reloaded];
+    void [moment, sessions, session, agent, at, breakpoints, others, profile, reloaded, scenarios];
     return liveOf(game.state, { path, name, game: fixed });
-  }, [game, path, name, fixed, moment, sessions, session, agent, at, breakpoints, others, profile, reloaded]);
+  }, [
+    game,
+    path,
+    name,
+    fixed,
+    moment,
+    sessions,
+    session,
+    agent,
+    at,
+    breakpoints,
+    others,
+    profile,
+    reloaded,
+    scenarios,
+  ]);
 }
 
 /** What stands on a node, in words. */
@@ -42,6 +58,8 @@ export function liveWords(live: Live, idx: number): string[] {
   if (dot) words.push(t(`game.dot.${dot}`));
   const heat = live.heat.get(idx);
   if (heat) words.push(heat.text);
+  const covered = live.covered.get(idx);
+  if (covered) words.push(covered.text);
   const change = live.changes.get(idx);
   if (change) words.push(`↻ ${change.text}`);
   return words;

@@ -5,7 +5,7 @@ import { type GameState, isLive, sessionOf, stopOf, treeNameOf } from "../../mod
 import { lasted } from "../../model/game/times.ts";
 import type { Tab } from "../../model/state.ts";
 import type { BreakpointSpec, ProfiledNode } from "../../net/port.ts";
-import type { GameReloaded, Moment } from "../../net/protocol.ts";
+import type { Covered, GameReloaded, Moment, NodeCovered, ScenarioReport } from "../../net/protocol.ts";
 import type { Change, Dot, Ended, Forced, Live } from "../../paint/live.ts";
 
 /** On what breakpoints of a node are. */
@@ -41,7 +41,9 @@ export function liveOf(state: GameState, tab: Pick<Tab, "path" | "name" | "game"
   const tree = treeNameOf(session, tab) ?? tab.name;
   const dots = dotsOf(state, tree);
   const isOfGame = session !== undefined && treeNameOf(session, tab) !== null;
-  if (!isOfGame) return state.sessions.length > 0 || dots.size > 0 ? { ...NOTHING, dots } : null;
+  const covered = coveredOf(state.scenarios, tab.path);
+  if (!isOfGame)
+    return state.sessions.length > 0 || dots.size + covered.size > 0 ? { ...NOTHING, dots, covered } : null;
   const { moment } = state;
   const isNow = isLive(state);
   const active = new Set<number>();
@@ -72,6 +74,7 @@ export function liveOf(state: GameState, tab: Pick<Tab, "path" | "name" | "game"
     forced: isNow ? forcedOf(state, tree) : NOTHING.forced,
     heat: state.profile ? heatOf(state.profile.nodes, tree) : NOTHING.heat,
     changes: state.reloaded ? changesOf(state.reloaded, tree) : NOTHING.changes,
+    covered,
     isPast: !isNow,
   };
 }
@@ -85,6 +88,7 @@ const NOTHING: Live = {
   forced: new Map(),
   heat: new Map(),
   changes: new Map(),
+  covered: new Map(),
   isPast: false,
 };
 
@@ -96,6 +100,20 @@ function forcedOf(state: GameState, tree: string): Live["forced"] {
     forced.set(node.idx, { how: node.forced as Forced, text: t(`game.forced.${node.forced}`) });
   }
   return forced;
+}
+
+/** What scenarios show of the nodes of a tree. */
+function coveredOf(report: ScenarioReport | null, tree: string): Live["covered"] {
+  const covered = new Map<number, { how: Covered; text: string }>();
+  const nodes = Object.entries(report?.trees[tree]?.nodes ?? {}) as [string, NodeCovered][];
+  for (const [idx, node] of nodes) {
+    const missing = node.missing
+      .map((name) => t(`scenarios.point.${name.replace(/ \d+ | /, "-")}`))
+      .join(", ");
+    const words = node.covered === "all" ? "✓" : t(`scenarios.${node.covered}`, { missing });
+    covered.set(Number(idx), { how: node.covered, text: words });
+  }
+  return covered;
 }
 
 export function heatOf(nodes: readonly ProfiledNode[], tree: string): Live["heat"] {
