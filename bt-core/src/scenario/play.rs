@@ -89,7 +89,7 @@ pub struct Player<A: Agent> {
     actor: Arc<Actor>,
     others: Others,
     keys: Vec<String>,
-    tells: bool,
+    keeps_story: bool,
 }
 
 impl<A: Agent> Player<A> {
@@ -108,13 +108,13 @@ impl<A: Agent> Player<A> {
             trees: built,
             actor,
             others: Others::Agent,
-            tells: false,
+            keeps_story: false,
         })
     }
 
-    /// Sets whether verdicts have the [`Story`] of how a scenario went.
-    pub fn tell(&mut self, tells: bool) {
-        self.tells = tells;
+    /// Sets whether verdicts have the [`Story`] of a scenario.
+    pub fn keep_story(&mut self, keep: bool) {
+        self.keeps_story = keep;
     }
 
     /// Plays a scenario with an agent that acts on a world. Before each poll, `between` gets both and the time: there
@@ -534,7 +534,7 @@ impl<'p, A: Agent> Play<'p, A> {
     }
 
     fn verdict(mut self) -> Verdict {
-        let story = self.player.tells.then(|| self.story());
+        let story = self.player.keeps_story.then(|| self.story());
         let diagnostics = self.runner.take_diagnostics();
         Verdict {
             scenario: self.script.scenario.name.clone(),

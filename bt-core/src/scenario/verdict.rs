@@ -22,7 +22,7 @@ pub struct Verdict {
     /// The problems of the run, which need not be failures: as of
     /// [`Runner::diagnostics`](crate::Runner::diagnostics).
     pub diagnostics: Vec<String>,
-    /// The way it went, if the player [tells it](crate::scenario::Player::tell).
+    /// The way it went, if the player [keeps it](crate::scenario::Player::keep_story).
     pub story: Option<Story>,
 }
 

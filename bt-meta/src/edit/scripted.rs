@@ -27,7 +27,7 @@ pub struct Scripted {
 pub enum Unscripted {
     /// The problems of the script.
     Script(AssetError),
-    /// What the script asks for cannot be done.
+    /// The script calls for something that cannot be done.
     Refused(String),
 }
 

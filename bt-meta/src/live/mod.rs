@@ -20,7 +20,10 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-pub(crate) use breaks::{Wanted, read, step_of, stopped};
+pub(crate) use breaks::{Wanted, read};
+#[cfg(feature = "mcp")]
+pub(crate) use breaks::{step_of, stopped};
+#[cfg(feature = "mcp")]
 pub(crate) use changes::key_note;
 pub(crate) use names::{Names, Of, compared, own_key};
 

@@ -1,45 +1,26 @@
 //! A server of the Model Context Protocol on standard input and output: trees read, edited, checked, played and debugged by
 //! an assistant.
 //!
-//! `table` lists the tools, `tools` has a file for each family of them, `project` is the folder and its agents. `answer` is
+//! `table` lists the tools, `tools` has a file for each family of them, `project` is the folder and its agents, `link` the game. `answer` is
 //! what a tool answers, in pages; `server` speaks the protocol, `resources` are what a client can read without a tool.
 
 mod answer;
+mod link;
+mod options;
 mod project;
 mod resources;
 mod server;
+mod shared;
 mod table;
 mod tools;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+pub(crate) use options::{Attach, Options};
 use project::Project;
 use server::Server;
-
-/// The options of a server.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Options {
-    /// The folder of the trees.
-    pub(crate) folder: PathBuf,
-    /// True if no file is written and no game changed.
-    pub(crate) read_only: bool,
-    /// The game that is looked into.
-    pub(crate) attach: Option<Attach>,
-    /// True if the game may be changed.
-    pub(crate) control: bool,
-}
-
-/// A game to look into.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Attach {
-    /// The only one that runs.
-    Only,
-    /// The one that wrote a token file, or a recording.
-    File(PathBuf),
-}
 
 /// Serves until the input ends. `collect` collects the agents, on a thread of its own.
 ///

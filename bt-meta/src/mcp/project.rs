@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-use bt_core::tree::{Level, by_either_name, is_script};
+use bt_core::tree::{Level, by_either_name};
 use bt_core::{Registry, TreeAsset};
 use bt_live::protocol::hash;
 
-use super::Options;
 use super::answer::{Code, Refused};
+use super::options::Options;
 use crate::catalogue::Catalogue;
 use crate::door::{Passed, Place, Refusal, walk, wrong_name};
 use crate::error::{Error, did_you_mean};
@@ -57,7 +57,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// What an edit says it is of.
+    /// The hash that an edit gives.
     pub(super) fn revision(&self) -> String {
         hash(&self.text)
     }
@@ -172,7 +172,7 @@ impl Project {
     fn names(&self, endings: &[&str], sweeps: bool) -> (Vec<String>, Passed) {
         let wanted = |name: &str| {
             let ends = endings.iter().any(|ending| name.ends_with(ending));
-            ends && !is_export(name) && !name.ends_with(".mcp.json")
+            ends && !is_export(name)
         };
         let walked = walk(&self.root, &wanted, sweeps);
         (walked.files, walked.passed)
@@ -183,7 +183,7 @@ impl Project {
     /// # Errors
     /// If there are too many bytes of them.
     pub(super) fn all(&self, endings: &[&str]) -> Result<(Texts, Passed), Refused> {
-        let (names, mut passed) = self.names(endings, true);
+        let (names, mut passed) = self.names(endings, !self.read_only);
         let mut texts = Texts::new();
         let mut bytes = 0;
         for name in names {
@@ -401,9 +401,4 @@ pub(super) fn with_known<T>(
         path_of: &path_of,
         tree: &tree,
     })
-}
-
-/// Returns true if a tree's file is a script.
-pub(super) fn is_text(name: &str) -> bool {
-    is_script(name)
 }

@@ -1,5 +1,6 @@
-//! What a client can read without a tool: pages of the book, agents and trees.
+//! Resources, which a client reads without a tool: pages of the book, agents and trees.
 
+use bt_core::tree::is_script;
 use rmcp::ErrorData;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents};
 use serde_json::json;
@@ -49,6 +50,7 @@ const BOOK: &[(&str, &str, &str)] = &[
 
 const MARKDOWN: &str = "text/markdown";
 const JSON: &str = "application/json";
+const PLAIN: &str = "text/plain";
 
 /// So many resources are on a page of the list.
 const PAGE: usize = 200;
@@ -80,8 +82,8 @@ pub(super) fn list(
     }
     if let Ok(trees) = project.trees() {
         all.extend(trees.keys().map(|name| {
-            let name = visible(name);
-            of(format!("bt://trees/{name}"), &name, JSON)
+            let shown = visible(name);
+            of(format!("bt://trees/{shown}"), &shown, mime_of(name))
         }));
     }
     let from = cursor.map_or(Some(0), |cursor| cursor.parse().ok());
@@ -93,6 +95,14 @@ pub(super) fn list(
     let mut result = ListResourcesResult::with_all_items(page);
     result.next_cursor = more.then(|| (from + PAGE).to_string());
     Ok(result)
+}
+
+/// The sort of a tree's file.
+fn mime_of(name: &str) -> &'static str {
+    match is_script(name) {
+        true => PLAIN,
+        false => JSON,
+    }
 }
 
 /// Reads one.
@@ -117,7 +127,11 @@ pub(super) fn read(project: &Project, uri: &str) -> Result<ReadResourceResult, E
             let agents = list::json(cast.registry().catalogue(), Some(name));
             (agents.map_err(|_| unknown())?.to_string(), JSON)
         }
-        "trees" => (project.tree(name).map_err(|_| unknown())?.text, JSON),
+        "trees" => {
+            let tree = project.tree(name).map_err(|_| unknown())?;
+            let mime = mime_of(&tree.name);
+            (tree.text, mime)
+        }
         _ => return Err(unknown()),
     };
     if text.len() > LARGEST {

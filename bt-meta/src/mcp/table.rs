@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::answer::{Code, Refused, Reply};
-use super::server::Shared;
+use super::shared::Shared;
 use super::tools::{agents, check, diff, edit, find, live, play, test, trees};
 
 /// A tool.
@@ -158,7 +158,7 @@ fn slim(schema: Value) -> Value {
     };
     let kept = map.into_iter().filter(|(key, value)| match key.as_str() {
         "format" => !value.is_string(),
-        "minimum" => *value != Value::from(0),
+        "minimum" => value.as_f64() != Some(0.0),
         "default" => !is_empty(value),
         _ => true,
     });

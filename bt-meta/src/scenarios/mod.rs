@@ -98,7 +98,7 @@ pub fn run(catalogue: Catalogue, path: &Path, covers: bool) -> Result<Report, Er
     Ok(Report { played, coverage })
 }
 
-/// Plays scenarios on trees, both of which may be in memory: their names are paths from one folder. `tells`: whether each
+/// Plays scenarios on trees, both of which may be in memory: their names are paths from one folder. `keeps_story`: whether each
 /// verdict has its story.
 ///
 /// # Errors
@@ -107,8 +107,8 @@ pub fn play_all(
     cast: &Cast,
     trees: &[Input],
     scenarios: &[Input],
-    tells: bool,
+    keeps_story: bool,
 ) -> Result<Vec<Played>, Error> {
     let found = input::of(trees, scenarios)?;
-    play::all(cast, &found, tells)
+    play::all(cast, &found, keeps_story)
 }

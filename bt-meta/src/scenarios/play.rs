@@ -78,12 +78,12 @@ impl Cast {
 }
 
 /// Plays them; what comes of them is in their order.
-pub(super) fn all(cast: &Cast, found: &Found, tells: bool) -> Result<Vec<Played>, Error> {
+pub(super) fn all(cast: &Cast, found: &Found, keeps_story: bool) -> Result<Vec<Played>, Error> {
     let registry = cast.registry();
     let agents = cast.of(found);
     let parts = parts(&found.scenarios);
     let outcomes = on_all_cores(&parts, |_, part| {
-        Ok(play(part, registry, &agents, found, tells))
+        Ok(play(part, registry, &agents, found, keeps_story))
     })?;
     let mut all: BTreeMap<usize, Outcome> = outcomes.into_iter().flatten().collect();
     let played = found.scenarios.iter().enumerate().map(|(at, file)| {
@@ -128,7 +128,7 @@ fn play(
     registry: &Registry,
     agents: &Agents,
     found: &Found,
-    tells: bool,
+    keeps_story: bool,
 ) -> Vec<(usize, Outcome)> {
     let refuse = |problems: Vec<ScenarioProblem>| {
         let all = part.files.iter();
@@ -160,7 +160,7 @@ fn play(
             return refuse(problem(why));
         }
     };
-    player.tell(tells);
+    player.keep_story(keeps_story);
     let played = part.files.iter().map(|(at, scenario)| {
         let outcome = match player.play_described(scenario, ty) {
             Ok(verdict) => Outcome::Verdict(Box::new(verdict)),

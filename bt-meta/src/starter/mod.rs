@@ -19,7 +19,7 @@ use crate::error::Error;
 /// A file of the template: where it goes in the crate, and what is in it.
 type Template = (&'static str, &'static str);
 
-const TEMPLATES: [Template; 7] = [
+const TEMPLATES: [Template; 10] = [
     // Cargo takes a folder with a `Cargo.toml` for a package of its own, and packs none into another.
     ("Cargo.toml", include_str!("../../template/Cargo.toml.in")),
     (".gitignore", include_str!("../../template/gitignore")),
@@ -33,6 +33,18 @@ const TEMPLATES: [Template; 7] = [
     (
         "trees/rounds.json",
         include_str!("../../template/trees/rounds.json"),
+    ),
+    (
+        "trees/noise.scenario.toml",
+        include_str!("../../template/trees/noise.scenario.toml"),
+    ),
+    (
+        "trees/tired.scenario.toml",
+        include_str!("../../template/trees/tired.scenario.toml"),
+    ),
+    (
+        "trees/unreachable.scenario.toml",
+        include_str!("../../template/trees/unreachable.scenario.toml"),
     ),
 ];
 
@@ -115,7 +127,17 @@ impl Starter {
             .replace("my-game", &self.name)
             .replace("my_game", &self.name.replace('-', "_"))
             .replace("{{bt-core}}", bt_core)
+            .replace("{{bt-core-dynamic}}", &with_feature(bt_core, "dynamic"))
     }
+}
+
+/// The text behind a dependency's name, with a feature.
+fn with_feature(dependency: &str, feature: &str) -> String {
+    let parts = match dependency.strip_prefix("{ ") {
+        Some(parts) => parts.trim_end_matches(" }").to_owned(),
+        None => format!("version = {dependency}"),
+    };
+    format!("{{ {parts}, features = [\"{feature}\"] }}")
 }
 
 /// Returns true if the folder exists; it is an error if it is not empty.

@@ -1,10 +1,12 @@
 //! The tree and the agent fit each other. Run this whenever either of them changes.
 
+use std::fs;
 use std::time::Duration;
 
-use bt_core::{Registry, Runner};
+use bt_core::scenario::{Player, Scenario};
+use bt_core::{Registry, Runner, TreeSet};
 
-use my_game::{Guard, Place, ROUNDS, trees};
+use my_game::{Guard, Place, ROUNDS, rounds, trees};
 
 /// Every action, condition, key, event and argument in the tree is there and of the right type.
 #[test]
@@ -41,4 +43,25 @@ fn a_guard_looks_where_a_noise_comes_from_and_goes_back_to_its_rounds() {
     assert_eq!(poll(&mut runner, 1), Place::Kitchen);
     assert_eq!(poll(&mut runner, 3), Place::Tower);
     assert!(runner.diagnostics().is_empty());
+}
+
+/// The scenarios beside the tree. What a file does not answer, the guard's own methods do; `bt-meta test` plays the same
+/// files without the game.
+#[test]
+fn scenarios_beside_the_tree_pass() {
+    let mut set = TreeSet::<Guard>::new();
+    set.add(rounds().unwrap());
+    let mut player = Player::new(&set).unwrap();
+    for file in fs::read_dir("trees").unwrap() {
+        let path = file.unwrap().path();
+        let name = path.display().to_string();
+        if !name.ends_with(".scenario.toml") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let scenario = Scenario::from_toml(&name, &text).unwrap_or_else(|error| panic!("{error}"));
+        let verdict = player.play(&scenario, &mut Guard::new());
+        let verdict = verdict.unwrap_or_else(|error| panic!("{error}"));
+        assert!(verdict.passed(), "{verdict}");
+    }
 }

@@ -66,6 +66,15 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
         "trees",
     ];
     run(&mut sandbox.command("starter-crate", validate)).done();
+    let test = [
+        "test",
+        "--coverage",
+        "--catalogue",
+        exported.to_str().unwrap(),
+        "trees",
+    ];
+    let played = run(&mut sandbox.command("starter-crate", test)).done();
+    assert!(played.out.contains("3 scenarios passed"), "{}", played.out);
 
     // The changed tree of the quick start.
     let tree = read(&sandbox, "starter-crate/trees/rounds.json");
@@ -113,7 +122,7 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
 /// Runs the tests of the new crate: they pass.
 fn passes(sandbox: &Sandbox) -> Run {
     let tests = cargo(sandbox, "starter-crate", &["test"]).done();
-    let passed = tests.out.matches("\ntest result: ok. 3 passed").count();
+    let passed = tests.out.matches("\ntest result: ok. 4 passed").count();
     assert_eq!(passed, 1, "{}", tests.out);
     tests
 }

@@ -109,10 +109,10 @@ fn types_that_are_send_and_sync() {
     // Tests of trees, and what they show.
     use bt_core::scenario::{
         Failure, GuardSeen, Mention, Mentioned, NodeSeen, Player, Scenario, ScenarioError,
-        ScenarioProblem, Seen, Verdict,
+        ScenarioProblem, Seen, Story, Verdict,
     };
     all!(on_all_threads: Player<Homebody>, Scenario, ScenarioError, ScenarioProblem, Mention);
-    all!(on_all_threads: Mentioned, Seen, NodeSeen, GuardSeen, Verdict, Failure);
+    all!(on_all_threads: Mentioned, Seen, NodeSeen, GuardSeen, Verdict, Failure, Story);
     // Trees that are built, and what is seen of agents that run them.
     use bt_core::{
         ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeRef, NodeStatus, Poll,

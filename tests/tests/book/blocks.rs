@@ -115,6 +115,10 @@ fn every_block_of_the_book_is_of_a_language_that_a_test_runs() {
                 }
                 // Each is built where the page is generated.
                 "text" if page.ends_with("built-in-actions.md") => true,
+                // Compared by bt-meta's test `mcp`.
+                "text" if page.ends_with("assistants.md") => {
+                    TreeAsset::from_script("hunt.bt", &text).is_ok()
+                }
                 "text" if page.ends_with("bevy.md") => {
                     TreeAsset::from_script("door.bt", &text).is_ok()
                 }
@@ -199,6 +203,10 @@ const NOT_RUN: &[(&str, &str)] = &[
     (
         "bt-meta play trees/hunt.json",
         "waits for a person's answers; bt-meta's test `play` gives them through a pipe",
+    ),
+    (
+        "bt-meta mcp examples/monster/trees --catalogue",
+        "serves until its input ends; bt-meta's test `mcp` speaks to it",
     ),
     (
         "bt-meta import robot.xml --from btcpp",

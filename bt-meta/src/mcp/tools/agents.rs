@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::answer::{Answer, Reply, cut};
 use super::super::project::unknown;
-use super::super::server::Shared;
+use super::super::shared::Shared;
 
 /// The longest doc that is shown.
 const DOCS: usize = 300;
@@ -85,6 +85,11 @@ pub(in super::super) fn agent(shared: &Shared, asked: ShowAgent) -> Reply {
             let texts = [&entry["name"], &entry["brief"]];
             let mut texts = texts.into_iter().filter_map(Value::as_str);
             texts.any(|text| text.to_lowercase().contains(&filter))
+        });
+        // What has it in its name comes first.
+        entries.sort_by_key(|entry| {
+            let name = entry["name"].as_str().unwrap_or_default().to_lowercase();
+            (name != filter, !name.contains(&filter))
         });
     }
     Answer::default().with("agent", agent.full_name()).page(

@@ -4,28 +4,12 @@ use std::sync::{Arc, PoisonError};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::super::answer::{Answer, Reply};
-use super::super::server::Shared;
+use super::super::shared::Shared;
+use super::shown::{problem, unified};
 use crate::fix::{self, Fixed, Kind};
-use crate::validate::Finding;
 use crate::validate::input::Input;
-
-/// A problem for a client.
-pub(super) fn problem(found: &Finding) -> Value {
-    let mut json = found.to_json();
-    if let Some(map) = json.as_object_mut() {
-        for key in ["column", "end_column"] {
-            map.remove(key);
-        }
-        if map.get("node").is_some() {
-            map.remove("line");
-        }
-        map.retain(|_, value| value.as_str() != Some(""));
-    }
-    json
-}
 
 /// The arguments of `validate`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -124,7 +108,7 @@ pub(in super::super) fn fix(shared: &Shared, asked: Fix) -> Reply {
         written.push(name.clone());
     }
     let fixes = all.iter().map(|(name, fixed)| {
-        let diff = super::edit::unified(name, &fixed.before, &fixed.after);
+        let diff = unified(name, &fixed.before, &fixed.after);
         serde_json::json!({"file": name, "fixes": fixed.what, "diff": diff})
     });
     let note = match (all.is_empty(), asked.write) {

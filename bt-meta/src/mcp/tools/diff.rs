@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::answer::{Answer, Code, Refused, Reply};
-use super::super::server::Shared;
+use super::super::shared::Shared;
 use crate::diff::trees::compare;
 use crate::diff::versions::{Version, since};
 use crate::diff::{diff as compare_agents, print};

@@ -5,17 +5,16 @@ use std::sync::{Arc, PoisonError};
 
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
-use bt_core::tree::{Level, by_either_name};
+use bt_core::tree::{Level, by_either_name, is_script};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use similar::TextDiff;
 
 use super::super::answer::{Answer, Code, PAGE, Refused, Reply, cut};
-use super::super::project::{Project, TREES, Text, Texts, conflict, errors, is_text, with_known};
-use super::super::server::Shared;
-use super::check::problem;
-use super::trees::{lines, problems};
+use super::super::project::{Project, TREES, Text, Texts, conflict, errors, with_known};
+use super::super::shared::Shared;
+use super::shown::{lines, problem, problems, unified};
 use crate::edit::{self, Around, Edit, Unscripted, scripted};
+use crate::error::count;
 use crate::find::{Thing, only_in_code, renames};
 use crate::mentions::{Mention, ThingKind, mentions};
 use crate::scenarios::Cast;
@@ -37,9 +36,10 @@ pub(in super::super) struct EditTree {
     tree: Option<String>,
     /// The `revision` that `tree` answered; not of a new tree.
     revision: Option<String>,
-    /// Edits of nodes, made one after the other. `value` is a JSON text.
+    /// Edits of nodes, made one after the other.
     #[serde(default)]
-    edits: Vec<Edit>,
+    #[schemars(with = "Vec<Edit>")]
+    edits: Vec<Written>,
     /// The whole tree as a script. Nodes keep the numbers that stand behind them, `# [5]`; one without a number is new, and one
     /// whose number is missing is removed.
     script: Option<String>,
@@ -57,6 +57,22 @@ pub(super) struct Change {
     pub(super) edits: Vec<Edit>,
     /// The whole tree.
     pub(super) script: Option<String>,
+}
+
+/// An edit as a client writes it: the value of a `set` may be JSON itself in place of its text.
+#[derive(Debug)]
+pub(super) struct Written(pub(super) Edit);
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Written, D::Error> {
+        let mut edit = serde_json::Value::deserialize(from)?;
+        if let Some(value) = edit.get_mut("value").filter(|value| !value.is_string()) {
+            *value = value.to_string().into();
+        }
+        serde_json::from_value(edit)
+            .map(Written)
+            .map_err(serde::de::Error::custom)
+    }
 }
 
 /// Another name for a thing.
@@ -80,7 +96,7 @@ pub(super) struct Planned {
 pub(in super::super) fn edit(shared: &Shared, asked: EditTree) -> Reply {
     let project = &shared.project;
     let change = Change {
-        edits: asked.edits,
+        edits: asked.edits.into_iter().map(|Written(edit)| edit).collect(),
         script: asked.script,
     };
     let _one = project
@@ -210,7 +226,7 @@ fn of_script(own: Option<&Text>, name: &str, script: &str) -> Result<(Planned, V
         before,
         after,
     };
-    if is_text(name) {
+    if is_script(name) {
         let before = own.map(|own| own.text.clone());
         let ends = before
             .as_ref()
@@ -283,7 +299,7 @@ fn of_edits(
         let names = texts.keys().map(String::as_str);
         super::super::project::unknown("tree", name, names)
     })?;
-    if is_text(name) {
+    if is_script(name) {
         return Err(Refused::new(
             Code::Refused,
             format!("`{name}` is a script: its nodes have no numbers"),
@@ -318,7 +334,7 @@ fn of_edits(
     Ok((plan, edited.created))
 }
 
-/// What edits need to know besides the tree.
+/// The other trees and the agents, for edits.
 struct Others<'p> {
     project: &'p Project,
     texts: &'p Texts,
@@ -416,7 +432,6 @@ fn checked(
     if wrong.is_empty() {
         return Ok(after);
     }
-    let count = wrong.len();
     let shown: Vec<_> = wrong
         .iter()
         .take(PROBLEMS)
@@ -425,23 +440,12 @@ fn checked(
     Err(Refused::new(
         Code::Invalid,
         format!(
-            "it would have {count} {}s: nothing was written",
-            word(Level::Error)
+            "it would have {}: nothing was written",
+            count(wrong.len(), word(Level::Error))
         ),
         "put what `problems` says right in the same edit; `bt://book/CODE` explains a code",
     )
     .with("problems", shown))
-}
-
-/// The unified diff of a file.
-pub(super) fn unified(name: &str, before: &str, after: &str) -> String {
-    let diff = TextDiff::from_lines(before, after);
-    let text = diff
-        .unified_diff()
-        .context_radius(1)
-        .header(name, name)
-        .to_string();
-    cut(&text, PAGE / 2)
 }
 
 fn diffs(plan: &[Planned]) -> String {
@@ -532,7 +536,7 @@ fn tree_names(
     let from = found.ok_or_else(|| {
         super::super::project::unknown("tree", name, texts.keys().map(String::as_str))
     })?;
-    let ending = if is_text(&from.name) {
+    let ending = if is_script(&from.name) {
         TREES[1]
     } else {
         TREES[0]

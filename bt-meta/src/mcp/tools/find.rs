@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::answer::{Answer, Code, Refused, Reply, cut};
 use super::super::project::with_known;
-use super::super::server::Shared;
+use super::super::shared::Shared;
 use crate::find::{FindIn, Thing, matches, mentions_of, pattern, places};
 use crate::text::json::Json;
 

@@ -1,25 +1,25 @@
 //! `live_…`: a running game, or a recording.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bt_core::trace::Words;
-use bt_live::client::{Client, Incoming};
+use bt_live::client::Incoming;
+use bt_live::protocol::Event;
 use bt_live::protocol::types::{
     Break, CheckTrees, Checked, Explain, Fire, Follow, ListStates, ListStops, ReloadTrees, SetKey,
     SetProperty, Unfollow,
 };
-use bt_live::protocol::{Call, Event};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::super::Attach;
 use super::super::answer::{Answer, Code, Refused, Reply, cut};
-use super::super::server::Shared;
-use super::play::short;
+use super::super::link::Live;
+use super::super::options::Attach;
+use super::super::shared::Shared;
+use super::shown::short;
 use crate::live;
 
 /// So many records of a trace are shown.
@@ -28,62 +28,6 @@ const RECORDS: usize = 200;
 /// The longest that an agent is followed, and how long without a word.
 const LONGEST: f64 = 10.0;
 const USUAL: f64 = 1.0;
-
-/// The connection, once there is one.
-#[derive(Debug, Default)]
-pub(in super::super) struct Live(Option<Client>);
-
-impl Live {
-    /// The game, attached to if that is not so yet.
-    fn client(&mut self, attach: Option<&Attach>) -> Result<&mut Client, Refused> {
-        if self.0.is_none() {
-            let client = match attach {
-                Some(Attach::File(path)) if is_recording(path) => Client::open(path),
-                Some(Attach::File(path)) => Client::attach(path),
-                Some(Attach::Only) | None => Client::find(),
-            };
-            let client = client.map_err(|error| {
-                let help = "start the game with its port open; then this attaches by itself";
-                Refused::new(Code::Refused, format!("cannot attach: {error}"), help)
-            })?;
-            self.0 = Some(client);
-        }
-        self.0
-            .as_mut()
-            .ok_or_else(|| Refused::new(Code::Refused, "there is no game", ""))
-    }
-
-    fn call<C: Call>(&mut self, attach: Option<&Attach>, params: C) -> Result<C::Result, Refused> {
-        let answered = self.client(attach)?.call(params);
-        answered.map_err(|error| {
-            if !matches!(error, bt_live::client::ClientError::Refused(_)) {
-                // The game may come again.
-                self.0 = None;
-            }
-            Refused::new(
-                Code::Refused,
-                error.to_string(),
-                "`live_agents` lists who is there",
-            )
-        })
-    }
-
-    fn id(&mut self, attach: Option<&Attach>, name: &str) -> Result<String, Refused> {
-        let client = self.client(attach)?;
-        let found = live::find(client, name);
-        found.map(|agent| agent.id).map_err(|error| {
-            Refused::new(
-                Code::Unknown,
-                error.messages().join("; "),
-                "`live_agents` lists them",
-            )
-        })
-    }
-}
-
-fn is_recording(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "btrec")
-}
 
 /// The connection of a server, and where it leads.
 fn live(shared: &Shared) -> (MutexGuard<'_, Live>, Option<&Attach>) {

@@ -7,5 +7,6 @@ pub(super) mod edit;
 pub(super) mod find;
 pub(super) mod live;
 pub(super) mod play;
+mod shown;
 pub(super) mod test;
 pub(super) mod trees;

@@ -7,19 +7,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::super::answer::{Answer, Code, Refused, Reply, cut};
+use super::super::answer::{Answer, Code, Refused, Reply};
 use super::super::project::inputs;
-use super::super::server::Shared;
-use super::edit::{Change, plan, with};
-use super::test::failure;
-use crate::edit::Edit;
+use super::super::shared::Shared;
+use super::edit::{Change, Written, plan, with};
+use super::shown::{failure, short};
 use crate::scenarios::{Outcome, play_all};
 use crate::validate::input::Input;
 
 /// So many calls are shown, and so many words of why.
 const CALLS: usize = 60;
 const LINES: usize = 30;
-const LINE: usize = 300;
 
 /// The arguments of `play`, as a scenario's file has them.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -50,7 +48,7 @@ pub(in super::super) struct Play {
     /// Edits of the tree that are played and not written, as those of `edit`.
     #[serde(default)]
     #[schemars(with = "Vec<Map<String, Value>>")]
-    edits: Vec<Edit>,
+    edits: Vec<Written>,
     /// The whole tree as a script, which is played and not written.
     script: Option<String>,
 }
@@ -109,7 +107,10 @@ struct Fired {
 pub(in super::super) fn play(shared: &Shared, mut asked: Play) -> Reply {
     let project = &shared.project;
     let change = Change {
-        edits: std::mem::take(&mut asked.edits),
+        edits: std::mem::take(&mut asked.edits)
+            .into_iter()
+            .map(|Written(edit)| edit)
+            .collect(),
         script: asked.script.take(),
     };
     let name = project.tree(&asked.tree)?.name;
@@ -145,10 +146,11 @@ pub(in super::super) fn play(shared: &Shared, mut asked: Play) -> Reply {
 }
 
 fn told(name: &str, verdict: &bt_core::scenario::Verdict) -> Answer {
-    let result = match verdict.result {
-        Some(true) => "success",
-        Some(false) => "failure",
-        None => "running",
+    let result = match (verdict.passed(), verdict.result) {
+        (false, _) => "stopped",
+        (true, Some(true)) => "success",
+        (true, Some(false)) => "failure",
+        (true, None) => "running",
     };
     let mut answer = Answer::default()
         .with("tree", name)
@@ -178,19 +180,6 @@ fn told(name: &str, verdict: &bt_core::scenario::Verdict) -> Answer {
         true => answer,
         false => answer.with("diagnostics", short(&verdict.diagnostics, LINES)),
     }
-}
-
-/// The first lines, none of them long.
-pub(super) fn short(lines: &[String], most: usize) -> Vec<String> {
-    let mut short: Vec<_> = lines
-        .iter()
-        .take(most)
-        .map(|line| cut(line, LINE))
-        .collect();
-    if let Some(more) = lines.len().checked_sub(most).filter(|more| *more > 0) {
-        short.push(format!("and {more} more"));
-    }
-    short
 }
 
 impl Play {

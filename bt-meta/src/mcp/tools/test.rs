@@ -7,17 +7,14 @@ use serde_json::{Map, Value, json};
 
 use super::super::answer::{Answer, Code, Refused, Reply, cut};
 use super::super::project::{SCENARIOS, inputs, unknown};
-use super::super::server::Shared;
-use super::edit::{Change, plan, with};
-use super::play::short;
-use crate::edit::Edit;
+use super::super::shared::Shared;
+use super::edit::{Change, Written, plan, with};
+use super::shown::failure;
 use crate::scenarios::suspects::{Suspect, suspects};
 use crate::scenarios::{Outcome, Played, play_all};
 
-/// So many lines say why, and so many failures of a scenario are shown.
-const LINES: usize = 8;
+/// So many failures of a scenario are shown.
 const FAILURES: usize = 3;
-const TRACE: usize = 4;
 
 /// So many scenarios that failed are shown, and so many nodes to suspect.
 const SCENARIOS_SHOWN: usize = 4;
@@ -39,7 +36,7 @@ pub(in super::super) struct Test {
     /// Edits of that tree that are tested and not written, as those of `edit`.
     #[serde(default)]
     #[schemars(with = "Vec<Map<String, Value>>")]
-    edits: Vec<Edit>,
+    edits: Vec<Written>,
     /// That tree as a script, which is tested and not written.
     script: Option<String>,
     /// True to list every node to suspect, in pages, and no failures.
@@ -52,7 +49,7 @@ pub(in super::super) struct Test {
 pub(in super::super) fn test(shared: &Shared, asked: Test) -> Reply {
     let project = &shared.project;
     let change = Change {
-        edits: asked.edits,
+        edits: asked.edits.into_iter().map(|Written(edit)| edit).collect(),
         script: asked.script,
     };
     let mut texts = project.trees()?;
@@ -96,7 +93,11 @@ pub(in super::super) fn test(shared: &Shared, asked: Test) -> Reply {
         .with("passed", played.len() - failed.len())
         .with("failed", failed.len());
     if failed.is_empty() {
-        return Ok(answer.note("all scenarios pass"));
+        let note = match asked.scenarios.is_empty() {
+            true => "all scenarios pass",
+            false => "all that were played pass",
+        };
+        return Ok(answer.note(note));
     }
     let trees: Vec<TreeAsset> = texts.values().filter_map(|text| text.tree().ok()).collect();
     let most = if asked.suspects { usize::MAX } else { SUSPECTS };
@@ -145,19 +146,6 @@ fn shown(played: &Played) -> Value {
         }
     }
     one
-}
-
-/// An expectation that was not met.
-pub(super) fn failure(failure: &bt_core::scenario::Failure) -> Value {
-    let last = failure.trace.len().saturating_sub(TRACE);
-    json!({
-        "line": failure.line,
-        "seconds": failure.time as f64 / 1e9,
-        "expected": cut(&failure.expected, 500),
-        "happened": cut(&failure.happened, 500),
-        "why": short(&failure.why, LINES),
-        "trace": short(&failure.trace[last..], TRACE),
-    })
 }
 
 fn suspect(suspect: &Suspect) -> Value {

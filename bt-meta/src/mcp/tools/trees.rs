@@ -3,21 +3,17 @@
 use std::collections::BTreeMap;
 
 use bt_core::TreeAsset;
-use bt_core::tree::Level;
+use bt_core::tree::{Level, is_script};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::answer::{Answer, Code, Refused, Reply};
-use super::super::project::{SCENARIOS, TREES, Text, is_text};
-use super::super::server::Shared;
-use super::check::problem;
+use super::super::project::{SCENARIOS, TREES, Text};
+use super::super::shared::Shared;
+use super::shown::{lines, problems};
 use crate::draw;
 use crate::edit::script;
-use crate::validate::Finding;
-
-/// So many problems of a tree are shown with it.
-const PROBLEMS: usize = 12;
 
 /// The arguments of `trees`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -139,30 +135,11 @@ pub(in super::super) fn tree(shared: &Shared, asked: ShowTree) -> Reply {
         .text("text", &shown, asked.cursor.as_deref())
 }
 
-/// With the first problems, and how many more there are.
-pub(super) fn problems<'f>(answer: Answer, found: impl Iterator<Item = &'f Finding>) -> Answer {
-    let all: Vec<_> = found.collect();
-    if all.is_empty() {
-        return answer;
-    }
-    let shown: Vec<_> = all
-        .iter()
-        .take(PROBLEMS)
-        .map(|found| problem(found))
-        .collect();
-    let more = all.len() - shown.len();
-    let answer = answer.with("problems", shown);
-    match more {
-        0 => answer,
-        more => answer.with("more_problems", more),
-    }
-}
-
 fn form(text: &Text, asked: &ShowTree) -> Result<(String, &'static str), Refused> {
     let own = || {
         (
             lines(&text.text),
-            if is_text(&text.name) {
+            if is_script(&text.name) {
                 "script"
             } else {
                 "json"
@@ -193,16 +170,11 @@ fn form(text: &Text, asked: &ShowTree) -> Result<(String, &'static str), Refused
             draw::draw(&[tree], draw::Format::Text, draw::Direction::Down),
             "outline",
         ),
-        Form::Script if !is_text(&text.name) => match script(&tree, asked.comments) {
+        Form::Script if !is_script(&text.name) => match script(&tree, asked.comments) {
             Ok(script) => (script, "script"),
             // A node that has no line is seen in the file.
             Err(_) => own(),
         },
         Form::Script | Form::Json => own(),
     })
-}
-
-/// A text with line feeds alone.
-pub(super) fn lines(text: &str) -> String {
-    text.replace("\r\n", "\n")
 }

@@ -1,6 +1,6 @@
 //! The values that a node can have in place of its own, those that failures speak of first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use bt_core::kinds::{Caller, Kind, Use, node_defs, node_kinds};
@@ -17,7 +17,7 @@ use crate::mentions::argument_of;
 
 /// So many values are offered for a place, and so many places of a node are listed.
 const VALUES: usize = 24;
-const PLACES: usize = 24;
+const PLACES: usize = 60;
 
 /// So many names are listed.
 const NAMES: usize = 30;
@@ -29,7 +29,7 @@ static SCHEMAS: LazyLock<BTreeMap<String, Value>> = LazyLock::new(|| {
 });
 static DEFS: LazyLock<BTreeMap<String, Value>> = LazyLock::new(node_defs);
 
-/// What choices are made of.
+/// The facts that choices are made of.
 struct Maker<'m> {
     agent: Option<AgentInfo<'m>>,
     trees: &'m [TreeAsset],
@@ -288,7 +288,7 @@ impl Maker<'_> {
         found
     }
 
-    /// What the node could say, and does not.
+    /// Adds parts that the node could have, and does not.
     fn absent(&mut self) {
         for number in 0..self.node.typed().attachments.guards.len() {
             let at = format!("/extra/guards/{number}");
@@ -353,7 +353,7 @@ impl Maker<'_> {
         plain.map(guard).take(NAMES).collect()
     }
 
-    /// What is handed over to a tree or taken from an event, where nothing is.
+    /// Adds values that could be handed over to a tree or taken from an event, where none is.
     fn handed(&mut self) {
         let mut missing: Vec<(&str, Vec<Value>)> = Vec::new();
         let keys = self.keys();
@@ -441,6 +441,17 @@ impl Maker<'_> {
         }
     }
 
+    /// The methods that the tree calls.
+    fn used(&self) -> BTreeSet<String> {
+        let mut used = BTreeSet::new();
+        for node in self.tree.nodes() {
+            node.uses(&mut |_, named| {
+                used.extend(named.call().map(|(_, call)| call.name.to_owned()));
+            });
+        }
+        used
+    }
+
     /// Calls that were expected, and trees that failures name, as new children.
     fn missing(&mut self, parent: u32, children: u32) {
         let most = Kind::named(&self.node.kind).and_then(|kind| kind.about().children.most);
@@ -475,6 +486,13 @@ impl Maker<'_> {
                 }
             }
         }
+        let names = self.agent.into_iter().flat_map(|agent| agent.actions());
+        let mut names: Vec<&str> = names.map(|found| found.entry.item.name.as_str()).collect();
+        let used: BTreeSet<String> = self.used();
+        names.sort_by_key(|name| (self.clues.calls(name).is_empty(), used.contains(*name)));
+        names.truncate(NAMES);
+        let what = format!("a new node as child 0 to {children}");
+        self.all.push(json!({"what": what, "names": names}));
         for (what, kind, extra) in new {
             for at in (0..=children).rev().take(6) {
                 let edit = Edit::Insert {

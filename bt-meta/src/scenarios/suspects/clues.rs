@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use bt_core::scenario::Verdict;
 use serde_json::Value;
 
-use super::named_nodes;
-
 /// A call that is expected: its arguments by name.
 pub(super) type Call = BTreeMap<String, Value>;
 
@@ -119,6 +117,30 @@ fn call(text: &str) -> Option<(String, Call)> {
     Some((method.to_owned(), call))
 }
 
+/// The nodes that a text names: `hunt.json#5`, `hunt.json: node 5`; and those that it says are missing.
+pub(super) fn named_nodes(text: &str) -> BTreeSet<(String, u32)> {
+    let mut named = BTreeSet::new();
+    for sign in ["#", ": node ", "` has no node "] {
+        let mut from = 0;
+        while let Some(at) = text[from..].find(sign) {
+            let (before, behind) = (&text[..from + at], &text[from + at + sign.len()..]);
+            let digits = behind.len()
+                - behind
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .len();
+            let name = before
+                .rsplit([' ', '`', '"', '\'', '(', '['])
+                .next()
+                .unwrap_or_default();
+            if let Ok(idx) = behind[..digits].parse() {
+                named.insert((name.to_owned(), idx));
+            }
+            from += at + sign.len();
+        }
+    }
+    named
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -133,5 +155,16 @@ mod tests {
         assert_eq!(read["how"], "a, b: c");
         assert_eq!(call("shout").unwrap().1, Call::new());
         assert_eq!(call("hunt.json#5"), None);
+    }
+
+    #[test]
+    fn nodes_are_found_in_the_words_of_a_failure() {
+        let text = "hunt.json: node 5 `until_failure` was not entered: [a/b.json#7] waits #x";
+        let named = named_nodes(text);
+        let all: Vec<_> = named
+            .iter()
+            .map(|(tree, idx)| (tree.as_str(), *idx))
+            .collect();
+        assert_eq!(all, [("a/b.json", 7), ("hunt.json", 5)]);
     }
 }

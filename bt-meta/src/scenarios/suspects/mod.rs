@@ -7,10 +7,11 @@
 mod choices;
 mod clues;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use bt_core::scenario::{Seen, Verdict};
+use bt_core::scenario::{ScenarioProblem, Seen, Verdict};
 use bt_core::tree::asset::AssetNode;
+use bt_core::tree::by_either_name;
 use bt_core::{Registry, TreeAsset};
 use serde_json::Value;
 
@@ -29,7 +30,7 @@ pub struct Suspect {
     pub shown: String,
     /// The reason why it is suspect.
     pub cause: String,
-    /// What it could say instead: each `{what, at, now, try}`, or `{what, edits}`.
+    /// Other values that it could have: each `{at, now, try}`, or `{what, edits}`.
     pub choices: Vec<Value>,
 }
 
@@ -43,15 +44,19 @@ pub fn suspects(
     played: &[Played],
     most: usize,
 ) -> Vec<Suspect> {
+    let refused = played.iter().filter_map(|played| match &played.outcome {
+        Outcome::Verdict(_) => None,
+        Outcome::Refused(problems) => Some((played, problems)),
+    });
+    let refused: Vec<_> = refused
+        .flat_map(|(played, problems)| gone(trees, played, problems))
+        .collect();
     let verdicts = played.iter().filter_map(|played| match &played.outcome {
         Outcome::Verdict(verdict) => Some((&**verdict, verdict.passed())),
         Outcome::Refused(_) => None,
     });
     let (passed, failed): (Vec<_>, Vec<_>) = verdicts.partition(|(_, passed)| *passed);
     let (passed, failed) = (of(passed), of(failed));
-    if failed.is_empty() {
-        return Vec::new();
-    }
     let clues = Clues::of(&failed);
     let mut found: Vec<(f64, Suspect, (&TreeAsset, &AssetNode))> = Vec::new();
     for tree in trees {
@@ -70,9 +75,12 @@ pub fn suspects(
         for node in tree.preorder() {
             let (in_failed, in_passed) = by_node[&node.idx()];
             let named = clues.names(tree.name(), node.idx());
+            let lost = refused
+                .iter()
+                .find(|(of, at, _)| *of == tree.name() && *at == node.idx());
             // What is below a node that was entered may be missing.
             let above = node.parent().map_or(0, |above| by_node[&above].0);
-            if in_failed == 0 && above == 0 && !named {
+            if in_failed == 0 && above == 0 && !named && lost.is_none() {
                 continue;
             }
             let all = (failed.len() * (in_failed + in_passed)) as f64;
@@ -84,7 +92,14 @@ pub fn suspects(
             if named {
                 score += NAMED;
             }
-            let cause = cause(in_failed, failed.len(), in_passed, passed.len(), named);
+            let cause = match lost {
+                Some((.., why)) => why.clone(),
+                None => cause(in_failed, failed.len(), in_passed, passed.len(), named),
+            };
+            if lost.is_some() {
+                // The nearest before it comes first.
+                score += NAMED + f64::from(node.idx()) * 1e-6;
+            }
             let suspect = Suspect {
                 tree: tree.name().to_owned(),
                 node: node.idx(),
@@ -102,7 +117,41 @@ pub fn suspects(
     found.into_iter().map(|(_, suspect, _)| suspect).collect()
 }
 
-fn of<'v>(verdicts: Vec<(&'v Verdict, bool)>) -> Vec<&'v Verdict> {
+/// The nodes below which one may be missing that a scenario names, and its tree does not have: a tree's name, the node's `idx` and
+/// the cause. Numbers go up in the order of a tree, as a rule, so it is a node before the missing one.
+fn gone(
+    trees: &[TreeAsset],
+    played: &Played,
+    problems: &[ScenarioProblem],
+) -> Vec<(String, u32, String)> {
+    let mut found = Vec::new();
+    let texts = problems.iter().map(|problem| &problem.message);
+    for (name, missing) in texts.flat_map(|text| clues::named_nodes(text)) {
+        let named = by_either_name(&name, |name| trees.iter().find(|tree| tree.name() == name));
+        let Some(tree) = named.filter(|tree| tree.node(missing).is_none()) else {
+            continue;
+        };
+        let before = tree.nodes().iter().filter(|node| node.idx() < missing);
+        let mut before: Vec<_> = before.filter(|node| !node.children().is_empty()).collect();
+        before.sort_by_key(|node| std::cmp::Reverse(node.idx()));
+        found.extend(
+            before
+                .into_iter()
+                .filter(|node| node.parent().is_some())
+                .map(|node| {
+                    let why = format!(
+                        "{} names {}#{missing}, which is missing: it may have been below this node",
+                        played.file,
+                        tree.name()
+                    );
+                    (tree.name().to_owned(), node.idx(), why)
+                }),
+        );
+    }
+    found
+}
+
+fn of(verdicts: Vec<(&Verdict, bool)>) -> Vec<&Verdict> {
     verdicts.into_iter().map(|(verdict, _)| verdict).collect()
 }
 
@@ -126,45 +175,5 @@ fn cause(in_failed: usize, failed: usize, in_passed: usize, passed: usize, named
     match named {
         true => format!("a failure names it; {entered}"),
         false => entered,
-    }
-}
-
-/// The nodes that a text names: `hunt.json#5`, `hunt.json: node 5`.
-fn named_nodes(text: &str) -> BTreeSet<(String, u32)> {
-    let mut named = BTreeSet::new();
-    for sign in ["#", ": node "] {
-        let mut from = 0;
-        while let Some(at) = text[from..].find(sign) {
-            let (before, behind) = (&text[..from + at], &text[from + at + sign.len()..]);
-            let digits = behind.len()
-                - behind
-                    .trim_start_matches(|c: char| c.is_ascii_digit())
-                    .len();
-            let name = before
-                .rsplit([' ', '`', '"', '\'', '(', '['])
-                .next()
-                .unwrap_or_default();
-            if let Ok(idx) = behind[..digits].parse() {
-                named.insert((name.to_owned(), idx));
-            }
-            from += at + sign.len();
-        }
-    }
-    named
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nodes_are_found_in_the_words_of_a_failure() {
-        let text = "hunt.json: node 5 `until_failure` was not entered: [a/b.json#7] waits #x";
-        let named = named_nodes(text);
-        let all: Vec<_> = named
-            .iter()
-            .map(|(tree, idx)| (tree.as_str(), *idx))
-            .collect();
-        assert_eq!(all, [("a/b.json", 7), ("hunt.json", 5)]);
     }
 }

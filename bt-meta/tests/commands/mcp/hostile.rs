@@ -1,4 +1,4 @@
-//! What somebody may send or put into the folder who means harm.
+//! Requests and files of somebody who means harm.
 
 use std::fs;
 use std::io::{Read as _, Write as _};

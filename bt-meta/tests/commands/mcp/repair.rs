@@ -222,7 +222,7 @@ fn choices(suspect: &Value) -> Vec<Choice> {
             all.push(Choice { tree, words, edits });
             continue;
         }
-        for value in choice["try"].as_array().unwrap() {
+        for value in choice["try"].as_array().into_iter().flatten() {
             let at = &choice["at"];
             all.push(Choice {
                 tree: tree.clone(),

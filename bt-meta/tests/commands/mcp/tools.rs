@@ -189,6 +189,38 @@ fn script_that_comes_back_changes_only_what_it_says() {
 }
 
 #[test]
+fn page_of_the_book_shows_what_the_server_answers() {
+    let page = include_str!("../../../../docs/src/assistants.md");
+    let monster = Monster::new();
+    fs::write(
+        monster.file("hunt.json"),
+        monster.text("hunt.json").replace("1.2\n", "12\n"),
+    )
+    .unwrap();
+    let mut client = monster.client(&[]);
+    let script = client.done("tree", json!({"tree": "hunt"}))["data"]["text"].clone();
+    let script = script.as_str().unwrap();
+    assert!(page.contains(script), "{script}");
+    let told = client.done("test", json!({}));
+    let suspect = &told["data"]["suspects"][0];
+    assert!(
+        page.contains(suspect["cause"].as_str().unwrap()),
+        "{suspect:#}"
+    );
+    let choices = suspect["choices"].as_array().unwrap();
+    let range = choices.iter().find(|choice| choice["now"] == 12).unwrap();
+    assert!(
+        page.contains(&range["try"].to_string().replace(',', ", ")),
+        "{range}"
+    );
+    let tools = client.request("tools/list", json!({}));
+    for tool in tools["result"]["tools"].as_array().unwrap() {
+        let name = tool["name"].as_str().unwrap();
+        assert!(page.contains(&format!("`{name}`")), "{name}");
+    }
+}
+
+#[test]
 fn edit_that_is_not_valid_is_not_written() {
     let monster = Monster::new();
     let mut client = monster.client(&[]);
