@@ -157,7 +157,7 @@ impl<A: Agent> Fleet<A> {
     }
 
     /// The inputs of this fleet's handle that were stored and not applied, since this was called last: nobody has the
-    /// key, or the member refused it. The newest 1,000 are kept for a day. Waits at most so long for the answer.
+    /// key, or the member refused it. The newest 100,000 are kept, and 1,000 come at once. Waits at most so long for the answer.
     ///
     /// # Errors
     /// [`FleetError::is_unanswered`].
@@ -179,7 +179,8 @@ impl<A: Agent> Fleet<A> {
         Ok(refusals.collect())
     }
 
-    /// A reader of a log into which agents [write](crate::Outbox::log), from its beginning.
+    /// A reader of a log into which agents [write](crate::Outbox::log), from its beginning. The newest 100,000 messages
+    /// are kept, each with the lines of one shard in one save, at most 200.
     pub fn log(&self, name: &str) -> LogReader<A> {
         LogReader::new(self.clone(), name)
     }

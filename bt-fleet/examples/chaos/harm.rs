@@ -177,7 +177,7 @@ impl Harm {
             self.processes[victim].harmed = Some(Instant::now() + Duration::from_secs(7));
             self.count("a member was cut off for 7 s");
         }
-        if self.is_time("server", 25) && self.down.is_none() {
+        if self.options.kills_servers && self.is_time("server", 25) && self.down.is_none() {
             let number = (self.counts.get("a server was killed").copied().unwrap_or(0)
                 % self.options.servers as u64) as usize;
             self.servers.down(number);

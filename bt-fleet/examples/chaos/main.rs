@@ -9,7 +9,8 @@
 //! of the four does not look at its lease. It ends with the table of promises, and with 1 if one is broken.
 //!
 //! Options, each with a number: `--minutes 10`, `--agents 100000`, `--rate 2000` (inputs a second), `--shards 64`,
-//! `--seed 1`, `--members 4`, `--servers 3`; `--harm 0` only measures.
+//! `--seed 1`, `--members 4`, `--servers 3`; `--harm 0` only measures, `--server-kills 0`
+//! leaves the servers alone.
 
 mod harm;
 mod member;
@@ -43,6 +44,7 @@ pub(crate) struct Options {
     members: usize,
     servers: usize,
     harms: bool,
+    kills_servers: bool,
 }
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -80,6 +82,7 @@ fn options(args: &[String]) -> Result<Options, String> {
         ("--members", 4.0),
         ("--servers", 3.0),
         ("--harm", 1.0),
+        ("--server-kills", 1.0),
     ]);
     for pair in args.chunks(2) {
         let value = pair.get(1).and_then(|value| value.parse().ok());
@@ -102,6 +105,7 @@ fn options(args: &[String]) -> Result<Options, String> {
         members: values["--members"] as usize,
         servers: values["--servers"] as usize,
         harms: values["--harm"] > 0.0,
+        kills_servers: values["--server-kills"] > 0.0,
     })
 }
 

@@ -19,7 +19,7 @@ use crate::FleetError;
 use crate::config::Config;
 use crate::fleet::Fleet;
 use crate::reply::{Reply, reply};
-use crate::store::{Append, StoreError, Stream};
+use crate::store::{Append, MOST_OUT, StoreError, Stream};
 use crate::wire::{read, write};
 
 /// The time in which servers have to be found.
@@ -184,7 +184,7 @@ async fn make(
     match stream {
         Stream::Keys => settings.max_messages_per_subject = 1,
         Stream::Out => {
-            settings.max_messages_per_subject = 100_000;
+            settings.max_messages_per_subject = MOST_OUT as i64;
             settings.discard = DiscardPolicy::Old;
         }
         Stream::Inputs | Stream::Saves => {}

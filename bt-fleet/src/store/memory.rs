@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Append, Done, MOST_BYTES, Message, Read, Store, StoreError, Stream};
+use super::{Append, Done, MOST_BYTES, MOST_OUT, Message, Read, Store, StoreError, Stream};
 
 /// The number of ids that a stream remembers.
 const IDS: usize = 1 << 16;
@@ -75,6 +75,9 @@ impl Messages {
             body,
         };
         all.insert(seq, message);
+        if stream == Stream::Out && all.len() > MOST_OUT {
+            all.pop_first();
+        }
         Ok(seq)
     }
 

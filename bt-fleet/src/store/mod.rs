@@ -56,6 +56,9 @@ pub struct Append {
     pub body: Vec<u8>,
 }
 
+/// The most messages of a subject of [`Stream::Out`]: the oldest go.
+pub const MOST_OUT: usize = 100_000;
+
 /// The most bytes of a message.
 pub const MOST_BYTES: usize = 1 << 20;
 
