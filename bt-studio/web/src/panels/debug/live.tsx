@@ -75,6 +75,7 @@ export function Badge({ of: live, idx }: { of: Live; idx: number }) {
     live.active.has(idx) ? "▶" : result === "failure" ? "✕" : result === "success" ? "✓" : result ? "⊘" : "",
     live.forced.has(idx) ? "⚠" : "",
     live.dots.has(idx) ? (live.dots.get(idx) === "off" ? "○" : "●") : "",
+    { all: "", some: "◐", none: "○" }[live.covered.get(idx)?.how ?? "all"],
   ].join("");
   return (
     <span className="live-badge" role="img" aria-label={words.join(", ")} data-active={live.active.has(idx)}>
