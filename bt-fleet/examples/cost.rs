@@ -1,4 +1,4 @@
-//! What a fleet costs beside one pool: the same agents and inputs, on one thread, on a clock of its own.
+//! The cost of a fleet beside one pool: the same agents and inputs, on one thread, on a clock of its own.
 //!
 //! ```sh
 //! cargo run --release -p bt-fleet --example cost

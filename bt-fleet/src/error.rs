@@ -1,10 +1,10 @@
-//! Why something that was requested of a fleet did not happen.
+//! The error of a request of a fleet.
 
 use std::fmt;
 
 use crate::store::StoreError;
 
-/// Why something that was requested of a fleet did not happen, or may not have happened.
+/// The reason for which a request of a fleet did not happen, or may not have happened.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FleetError {
     kind: Kind,

@@ -24,27 +24,27 @@
 //!     fn hit(by: i64);
 //!
 //!     #[action]
-//!     fn suffer(&mut self, cx: &mut Context) {
-//!         self.health -= cx.get_as::<i64>("by").unwrap_or(0);
-//!     }
+//!     fn shout(&mut self) {}
 //! }
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let mut trees = TreeSet::<Npc>::new();
-//!     let guard = sequence([wait_event("hit"), action("suffer")]);
+//!     let guard = sequence([wait_event("hit"), action("shout")]);
 //!     trees.add(TreeAsset::build("guard.json", "npc", guard));
 //!
 //!     let fleet = Fleet::<Npc>::local();
 //!     let member = fleet.member("here").spawn(|_key, args| {
 //!         Ok(Npc { health: args["health"].as_i64().unwrap_or(10) })
 //!     });
+//!     // Damage counts, whatever the tree waits for.
+//!     let member = member.heard(|_key, npc, event| npc.health -= event.get_as("by").unwrap_or(0));
 //!     let mut member = member.start(trees.build()?, 1)?;
 //!
 //!     let second = Duration::from_secs(1);
 //!     fleet.spawn("npc:42", "guard.json", json!({"health": 100})).wait(second)?;
-//!     (0..8).for_each(|step| member.round(Duration::from_millis(step * 20), &mut ()));
+//!     (0..20).for_each(|step| member.round(Duration::from_millis(step * 20), &mut ()));
 //!     fleet.fire("npc:42", Npc::hit(3)).id("combat-981").wait(second)?;
-//!     (8..16).for_each(|step| member.round(Duration::from_millis(step * 20), &mut ()));
+//!     (20..40).for_each(|step| member.round(Duration::from_millis(step * 20), &mut ()));
 //!
 //!     let (npc, _) = member.agent(&"npc:42".into()).ok_or("it is not here")?;
 //!     assert_eq!(npc.health, 97);

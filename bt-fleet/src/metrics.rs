@@ -1,4 +1,4 @@
-//! What a member has done, in numbers.
+//! The deeds of a member in numbers.
 
 use serde::{Deserialize, Serialize};
 

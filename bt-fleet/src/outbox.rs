@@ -1,4 +1,4 @@
-//! What agents do to agents of other shards, and write into logs.
+//! Effects of agents on agents of other shards, and lines in logs.
 //!
 //! It happens once the save is accepted in which its cause is: so it happens once, whoever fails when.
 
@@ -31,7 +31,7 @@ impl Sent {
 }
 
 thread_local! {
-    /// What the agents of the round on this thread send; none outside of a round.
+    /// The effects of the agents of the round on this thread; none outside of a round.
     static SENT: RefCell<Option<Vec<Sent>>> = const { RefCell::new(None) };
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn collect(round: impl FnOnce()) -> Vec<Sent> {
     SENT.take().unwrap_or_default()
 }
 
-/// What an action of an agent in a fleet does beyond its agent: [`FleetContext::outbox`].
+/// The way of an action to other agents of its fleet, and to logs: [`FleetContext::outbox`].
 pub struct Outbox(());
 
 /// Gives actions an [`Outbox`].

@@ -1,4 +1,4 @@
-//! What the store has, read without a member: saves, and logs of outboxes.
+//! Saves, and logs of outboxes, read without a member.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

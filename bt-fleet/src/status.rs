@@ -1,4 +1,4 @@
-//! Who is in a fleet, and who has which shard: for tools.
+//! The members of a fleet, and the owner of each shard: for tools.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -42,12 +42,12 @@ pub struct MemberStatus {
     pub agents: u64,
     /// The address of its debug port.
     pub port: Option<String>,
-    /// What it has done.
+    /// Counts of what it has done.
     pub metrics: Metrics,
 }
 
 impl<A: Agent> Fleet<A> {
-    /// Who is there; each answer of the servers takes at most so long.
+    /// The members, and the owners of shards; each answer of the servers takes at most so long.
     ///
     /// # Errors
     /// [`FleetError::is_unanswered`].

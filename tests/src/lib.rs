@@ -23,6 +23,8 @@ mod book {
     struct Blackboard;
     #[doc = include_str!("../../docs/src/debugging.md")]
     struct Debugging;
+    #[doc = include_str!("../../docs/src/fleet.md")]
+    struct Fleet;
     #[doc = include_str!("../../docs/src/live.md")]
     struct Live;
     #[doc = include_str!("../../docs/src/pool.md")]

@@ -12,9 +12,10 @@ const LIVE_FEATURES: [&str; 6] = ["", "folder", "protocol", "client", "port", "l
 const FEATURES: [&str; 6] = ["", "builtin", "trace", "save", "debug", "dynamic"];
 
 /// The crates that are published, each after those that it depends on.
-pub(crate) const PUBLISHED: [&str; 6] = [
+pub(crate) const PUBLISHED: [&str; 7] = [
     "bt-macros",
     "bt-core",
+    "bt-fleet",
     "bt-live",
     "bt-bevy",
     "bt-meta",
@@ -97,8 +98,12 @@ fn lint_features() -> Result<(), String> {
     for features in LIVE_FEATURES {
         done(with("clippy", "bt-live", features).args(["--", "-D", "warnings"]))?;
     }
+    for package in ["bt-core", "bt-fleet"] {
+        let lints = "clippy --target-dir target/features --all-features --all-targets";
+        done(cargo(lints).args(["--package", package, "--", "-D", "warnings"]))?;
+    }
     run(
-        "clippy --target-dir target/features --package bt-core --all-features -- -D warnings",
+        "clippy --target-dir target/features --package bt-meta --features fleet -- -D warnings",
         &[],
     )
 }

@@ -31,7 +31,7 @@ impl<A: Agent> Pool<A> {
 
 /// Nobody is marked.
 #[derive(Debug, Default)]
-pub(super) struct Changes;
+pub(super) struct Changes(());
 
 impl Changes {
     #[inline(always)]

@@ -44,7 +44,7 @@ pub(crate) struct Harm {
     random: Random,
     begin: Instant,
     next: BTreeMap<&'static str, Instant>,
-    /// Who has each shard, as they say themselves.
+    /// The owner of each shard, as it says itself.
     owners: HashMap<u32, usize>,
     gone: HashMap<u32, Gone>,
     pub(crate) counts: BTreeMap<&'static str, u64>,

@@ -11,7 +11,7 @@ use bt_fleet::{Fleet, Reply};
 
 use crate::walker::{Walker, ordered};
 
-/// What was sent and stored.
+/// The hits that were sent and stored.
 #[derive(Default)]
 pub(crate) struct Sent {
     /// For each agent its hits: the place in the stream, and the number.

@@ -1,4 +1,4 @@
-//! What was saved against what was sent, as the table of promises.
+//! The table of promises: what was saved against what was sent.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -63,7 +63,7 @@ fn again<T>(mut read: impl FnMut() -> Result<T, FleetError>) -> Result<T, String
     }
 }
 
-/// Which lines of the log are there twice, and how many greetings there are by whom.
+/// The lines of the log, with how often each is there.
 fn deeds(fleet: &Fleet<Walker>) -> Result<HashMap<(u64, u64), u32>, String> {
     let mut deeds = HashMap::new();
     let mut log = fleet.log("deeds");

@@ -33,7 +33,7 @@ use trees::Published;
 use view::View;
 
 /// The most shards that are loaded, and that are handed over, at the same time.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = 64;
 
 /// The time between two looks at who should own what.
 const LOOK: Duration = Duration::from_millis(50);

@@ -1,4 +1,4 @@
-//! What a member knows of the others: the keys of the fleet, and since when nobody has renewed them.
+//! The others, as a member knows them: the keys of the fleet, and since when nobody has renewed them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

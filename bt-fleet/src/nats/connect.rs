@@ -31,7 +31,7 @@ const WINDOW: Duration = Duration::from_secs(120);
 /// The key that says how the fleet was made.
 const FOUNDED: &str = "fleet.config";
 
-/// What cannot change while a fleet exists.
+/// The settings that cannot change while a fleet exists.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Founded {
     format: u32,

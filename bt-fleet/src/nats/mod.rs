@@ -236,7 +236,7 @@ async fn within<T>(answer: impl Future<Output = T>) -> Result<T, StoreError> {
     answer.map_err(|_| StoreError::Unanswered(format!("none in {PATIENCE:?}")))
 }
 
-/// What an error of the client means.
+/// The meaning of an error of the client.
 fn refusal(error: &PublishError) -> StoreError {
     let text = error.to_string();
     match error.kind() {

@@ -33,7 +33,7 @@ enum Source {
     /// this one has heartbeats.
     Waiting(Box<Pull>),
     /// Those that are there.
-    There(Consumer<Config>),
+    There(Box<Consumer<Config>>),
 }
 
 fn unanswered(error: impl std::fmt::Display) -> StoreError {
@@ -60,7 +60,7 @@ impl Reader {
         };
         let consumer = stream.create_consumer(config).await.map_err(unanswered)?;
         let source = match waits {
-            false => Source::There(consumer),
+            false => Source::There(Box::new(consumer)),
             true => {
                 let messages = consumer.stream().max_messages_per_batch(BATCH);
                 let messages = messages.heartbeat(Duration::from_millis(700));

@@ -22,7 +22,7 @@ pub(crate) struct Loading {
     retry: Backoff,
 }
 
-/// What is to be requested next.
+/// The next request.
 enum Wanted {
     /// The last link.
     End,

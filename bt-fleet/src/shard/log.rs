@@ -1,4 +1,4 @@
-//! Which saves of a chain are still needed, and who is to be written again so that old ones are not.
+//! The saves of a chain that are still needed, and the agents that are to be written again so that old ones are not.
 
 use std::collections::VecDeque;
 

@@ -29,7 +29,7 @@ type SpawnFn<A> = Box<dyn FnMut(&Key, &Value) -> Result<A, String>>;
 type HeardFn<A> = Box<dyn FnMut(&Key, &mut A, &Event)>;
 type PrepareFn<A> = Box<dyn FnMut(&Key, &mut A, &mut Runner<A>)>;
 
-/// What the host does with agents.
+/// The functions of the host.
 pub(crate) struct Hooks<A: Agent> {
     pub(crate) spawn: SpawnFn<A>,
     pub(crate) heard: Option<HeardFn<A>>,
@@ -52,7 +52,7 @@ pub(crate) struct Settings {
     pub(crate) ignores_lease: bool,
 }
 
-/// What a shard borrows from its member.
+/// The parts of a member that a shard borrows.
 pub(crate) struct Env<'m, A: Agent> {
     pub(crate) calls: &'m Calls,
     pub(crate) config: &'m Config,

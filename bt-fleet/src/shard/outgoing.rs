@@ -89,7 +89,7 @@ impl Outgoing {
         self.changed
     }
 
-    /// What a save says of them, and the number by which [`saved`](Outgoing::saved) knows them.
+    /// The effects as a save says them, and the number by which [`saved`](Outgoing::saved) knows them.
     pub(super) fn for_save(&mut self) -> (BTreeMap<String, u64>, VecDeque<Effect>, u64) {
         self.changed = false;
         (self.numbers.clone(), self.pending.clone(), self.count)

@@ -1,4 +1,4 @@
-//! What a fleet needs of its servers: streams of messages, of which the last one of a subject can be expected.
+//! The servers, as a fleet needs them: streams of messages, of which the last one of a subject can be expected.
 //!
 //! Everything else stands on that: a chain of saves that a second writer breaks, keys that change by compare-and-set (a
 //! subject of which the last message counts), inputs in their order. [`Memory`] does it for one process; a server
@@ -16,13 +16,13 @@ pub use net::{Faults, Link, Net};
 /// One of the streams of a fleet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stream {
-    /// What reaches agents: the subject `in.N` for each shard.
+    /// Everything that reaches agents: the subject `in.N` for each shard.
     Inputs,
     /// The chain of each shard's saves: `save.N`.
     Saves,
-    /// Who is there and who owns which shard: of each subject the last message alone is kept.
+    /// Members, and owners of shards: of each subject the last message alone is kept.
     Keys,
-    /// What was refused, for whoever sent it, and the logs of outboxes.
+    /// Refusals, for whoever sent the input, and the logs of outboxes.
     Out,
 }
 
@@ -87,7 +87,7 @@ pub struct Message {
     pub body: Vec<u8>,
 }
 
-/// Why a request of a store has no other answer.
+/// The reason for which a request of a store has no other answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreError {
     /// The subject's last message is not the one that was expected: nothing was stored by this request.

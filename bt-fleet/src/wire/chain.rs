@@ -51,7 +51,7 @@ pub(crate) struct Save {
     pub(crate) outbox: VecDeque<Effect>,
 }
 
-/// What an agent does to another one, or writes into a log.
+/// Something that an agent does to another one, or writes into a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Effect {
     /// The subject, `in.7` or `log.deeds`.

@@ -1,4 +1,4 @@
-//! What reaches an agent from outside its shard.
+//! Everything that reaches an agent from outside of its shard.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::key::Key;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Input {
     One {
-        /// Who learns of it if it is refused.
+        /// The sender, who learns of it if it is refused.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<String>,
         key: Key,

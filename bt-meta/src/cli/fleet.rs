@@ -106,8 +106,11 @@ fn known<'s>(status: &'s Status, name: &str) -> Result<&'s MemberStatus, Error> 
     let names: Vec<_> = status.members.keys().map(String::as_str).collect();
     let member = status.members.get(name);
     member.ok_or_else(|| {
-        let names = names.join("`, `");
-        Error::failure(format!("there is no member `{name}`; there are `{names}`"))
+        let there = match names.is_empty() {
+            true => "there is none".to_owned(),
+            false => format!("there are `{}`", names.join("`, `")),
+        };
+        Error::failure(format!("there is no member `{name}`; {there}"))
     })
 }
 

@@ -19,7 +19,7 @@ use crate::error::Error;
 /// A file of the template: where it goes in the crate, and what is in it.
 type Template = (&'static str, &'static str);
 
-const TEMPLATES: [Template; 9] = [
+const TEMPLATES: [Template; 10] = [
     // Cargo takes a folder with a `Cargo.toml` for a package of its own, and packs none into another.
     ("Cargo.toml", include_str!("../../template/Cargo.toml.in")),
     (".gitignore", include_str!("../../template/gitignore")),
@@ -41,6 +41,10 @@ const TEMPLATES: [Template; 9] = [
     (
         "trees/tired.scenario.toml",
         include_str!("../../template/trees/tired.scenario.toml"),
+    ),
+    (
+        "trees/unreachable.scenario.toml",
+        include_str!("../../template/trees/unreachable.scenario.toml"),
     ),
 ];
 

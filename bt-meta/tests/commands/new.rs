@@ -74,7 +74,7 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
         "trees",
     ];
     let played = run(&mut sandbox.command("starter-crate", test)).done();
-    assert!(played.out.contains("2 scenarios passed"), "{}", played.out);
+    assert!(played.out.contains("3 scenarios passed"), "{}", played.out);
 
     // The changed tree of the quick start.
     let tree = read(&sandbox, "starter-crate/trees/rounds.json");

@@ -16,6 +16,7 @@ use crate::root;
 const FOLDERS: &[&str] = &[
     "bt-bevy/src",
     "bt-core/src",
+    "bt-fleet/src",
     "bt-live/src",
     "bt-macros/src",
     "bt-meta/src",

@@ -34,6 +34,7 @@ pub(crate) fn listings(root: &Path) -> Vec<Listing> {
     let mut all = vec![
         listing("bt-meta", of("bt-meta", &[])),
         listing("bt-macros", of("bt-macros", &[])),
+        listing("bt-fleet", of("bt-fleet", &["nats"])),
         listing("bt-bevy", of("bt-bevy", &["asset", "port"])),
         listing(
             "bt-live",
