@@ -62,6 +62,13 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
         &[("bt-meta/src/dap/breaks.rs", &["condition"])],
     ),
     (
+        "a tree and a catalogue of tests",
+        &[(
+            "bt-meta/src/play/fixture.rs",
+            &["action", "check", "condition", "root", "sequence"],
+        )],
+    ),
+    (
         "a word of other languages",
         &[("bt-core/src/expression/parse.rs", &["and", "or"])],
     ),

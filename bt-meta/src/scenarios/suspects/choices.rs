@@ -480,7 +480,7 @@ impl Maker<'_> {
                     extra.insert("mode".to_owned(), mode.into());
                     new.push((
                         format!("a {mode} of `{name}`"),
-                        "sub_tree".to_owned(),
+                        Kind::SubTree.name().to_owned(),
                         extra,
                     ));
                 }
