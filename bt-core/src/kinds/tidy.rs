@@ -19,6 +19,7 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
             ("bt-core/src/registry/check.rs", &["action"]),
             ("bt-core/src/registry/lookup.rs", &["action"]),
             ("bt-meta/src/files.rs", METHODS),
+            ("bt-meta/src/find/renames.rs", METHODS),
         ],
     ),
     (
@@ -51,11 +52,21 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
     ),
     (
         "a call of a property",
-        &[("bt-core/src/call/property/mod.rs", &["set"])],
+        &[
+            ("bt-core/src/call/property/mod.rs", &["set"]),
+            ("bt-meta/src/mcp/tools/live.rs", &["set"]),
+        ],
     ),
     (
         "a key of a debug adapter's message",
         &[("bt-meta/src/dap/breaks.rs", &["condition"])],
+    ),
+    (
+        "a tree and a catalogue of tests",
+        &[(
+            "bt-meta/src/play/fixture.rs",
+            &["action", "check", "condition", "root", "sequence"],
+        )],
     ),
     (
         "a word of other languages",
@@ -67,6 +78,7 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
             ("bt-core/src/scenario/file.rs", &["loop"]),
             ("bt-core/src/scenario/read.rs", &["end"]),
             ("bt-meta/src/cli/play.rs", &["loop"]),
+            ("bt-meta/src/mcp/tools/play.rs", &["loop", "set"]),
             ("bt-meta/src/play/commands.rs", &["set"]),
         ],
     ),

@@ -98,7 +98,7 @@ impl Answer {
         let mut bytes = 0;
         for item in items.into_iter().skip(from) {
             let item = tame(item);
-            bytes += item.to_string().len();
+            bytes += item.to_string().len() + 1;
             if !page.is_empty() && bytes > PAGE {
                 break;
             }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use bt_core::kinds::{Caller, Kind, Use, node_defs, node_kinds};
 use bt_core::registry::AgentInfo;
-use bt_core::registry::catalogue::MethodEntry;
+use bt_core::registry::catalogue::{MethodEntry, MethodKind};
 use bt_core::registry::schema::{all_of, branches, fields, fixed, items, target};
 use bt_core::tree::asset::{AssetNode, step};
 use bt_core::{Registry, TreeAsset};
@@ -299,7 +299,7 @@ impl Maker<'_> {
                     self.place(&format!("{at}/{key}"), &Value::Null, values);
                 }
             }
-            if now.get("not").is_none() {
+            if self.value(&format!("{at}/not")).is_null() {
                 self.place(&format!("{at}/not"), &Value::Null, vec![true.into()]);
             }
             let remove = Edit::Unset {
@@ -323,7 +323,7 @@ impl Maker<'_> {
             }
             self.place(&format!("/extra/{list}/-"), &Value::Null, tries);
         }
-        if self.node.extra.get("effects").is_none() {
+        if self.value("/extra/effects").is_null() {
             let mut tries = self.same_key("effects");
             for (method, call) in self.clues.all_calls().filter(|(_, call)| call.is_empty()) {
                 debug_assert!(call.is_empty());
@@ -334,7 +334,7 @@ impl Maker<'_> {
             }
             self.place("/extra/effects", &Value::Null, tries);
         }
-        if self.node.extra.get("services").is_none() {
+        if self.value("/extra/services").is_null() {
             let tries = self.same_key("services");
             self.place("/extra/services", &Value::Null, tries);
         }
@@ -346,7 +346,7 @@ impl Maker<'_> {
             return Vec::new();
         };
         let conditions = agent.actions().into_iter().map(|found| found.entry);
-        let conditions = conditions.filter(|entry| entry.kind.word() == "condition");
+        let conditions = conditions.filter(|entry| entry.kind == MethodKind::Condition);
         let plain = conditions.filter(|entry| entry.args.is_empty());
         let guard =
             |entry: &MethodEntry| json!({"condition_name": entry.item.name, "condition_args": []});
@@ -469,7 +469,7 @@ impl Maker<'_> {
                 let mut extra = Map::new();
                 extra.insert("action_name".to_owned(), name.as_str().into());
                 extra.insert("action_args".to_owned(), args.collect());
-                new.push((format!("`{name}`"), "action".to_owned(), extra));
+                new.push((format!("`{name}`"), Kind::Action.name().to_owned(), extra));
             }
         }
         for name in self.clues.trees() {
@@ -480,7 +480,7 @@ impl Maker<'_> {
                     extra.insert("mode".to_owned(), mode.into());
                     new.push((
                         format!("a {mode} of `{name}`"),
-                        "sub_tree".to_owned(),
+                        Kind::SubTree.name().to_owned(),
                         extra,
                     ));
                 }

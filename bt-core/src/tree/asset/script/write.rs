@@ -23,6 +23,10 @@ type Line = Result<String, String>;
 /// A step of the indentation.
 const STEP: &str = "  ";
 
+/// The keys of `extra` whose values are written as they are.
+const DECLARED: &str = "blackboard";
+const RESULTS_ON: &str = "results_on";
+
 /// The keys of `extra` that are lines of their own.
 const ATTACHED: [&str; 5] = ["guards", "effects", "services", "events", "blackboard"];
 
@@ -134,7 +138,7 @@ fn lines(node: &AssetNode, agent: Option<&str>) -> Result<(Option<String>, Vec<S
     for event in &attachments.events {
         attached.push(event_line(event)?);
     }
-    let declared = node.extra.get("blackboard").and_then(Value::as_object);
+    let declared = node.extra.get(DECLARED).and_then(Value::as_object);
     for (key, declaration) in declared.into_iter().flatten() {
         attached.push(format!(
             "KEY {} {}",
@@ -230,7 +234,7 @@ fn sub_tree(node: &AssetNode, own: &SubTree<'_>) -> Line {
     }
     if !results.is_empty() {
         line += &format!(", {{{}}}", results.join(", "));
-        if let Some(on) = node.extra.get("results_on") {
+        if let Some(on) = node.extra.get(RESULTS_ON) {
             line += &format!(", {}", literal(on));
         }
     }
