@@ -36,7 +36,7 @@ const FASTEST: f64 = 1_000.0;
 const SHOWN: usize = 500;
 
 /// The agent whose methods are real.
-const REAL: &str = "action_agent";
+pub(crate) const REAL: &str = "action_agent";
 
 /// A message to a play.
 pub(crate) enum ToPlay {

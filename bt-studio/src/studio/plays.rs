@@ -12,7 +12,7 @@ use bt_meta::play::{Played, TICK, for_agent};
 use super::Studio;
 use super::games::{Answered, unknown};
 use crate::games::Source;
-use crate::play::{self, Handle, ToPlay};
+use crate::play::{self, Handle, REAL, ToPlay};
 use crate::project::files::File;
 use crate::project::folders::SCENARIOS;
 use crate::protocol::{Failure, Request, Session, StartPlay};
@@ -74,6 +74,11 @@ impl Studio {
                 "`{path}` names no agent: choose one at its root, as whose it is played"
             ))
         })?;
+        if agent == REAL {
+            return Err(Failure::refused(format!(
+                "`{path}` is for `{REAL}`, whose methods are built in: choose an agent of the game at its root"
+            )));
+        }
         let name = tree.name().to_owned();
         let registry = self.registry.as_ref().ok_or_else(|| {
             Failure::refused(

@@ -268,6 +268,10 @@ fn play_ends_with_its_session_and_what_is_none_is_refused() {
             r#"{"nodes": [{"idx": 0, "type": "root", "children": [], "extra": {}}]}"#,
             "`b.json` names no agent: choose one at its root, as whose it is played",
         ),
+        (
+            r#"{"nodes": [{"idx": 0, "type": "root", "children": [], "extra": {"agent_name": "action_agent"}}]}"#,
+            "`b.json` is for `action_agent`, whose methods are built in: choose an agent of the game at its root",
+        ),
     ] {
         fs::write(studio.path("b.json"), text).unwrap();
         let doc = page.call("doc.open", json!({ "path": "b.json" })).unwrap()["doc"].clone();

@@ -17,11 +17,16 @@ export function agentsFor({ agents, trees }: Known): string[] {
   return [...new Set(trees.flatMap(({ agent }) => (agent ? [agent] : [])))].sort();
 }
 
-/** The agent that most trees are for. */
+/** The built-in agent, which is the base of a game's own. */
+const BASE = "action_agent";
+
+/** The agent that most trees are for; without trees the first one of the game's own. */
 export function usualAgent(project: Known): string | undefined {
   const agents = agentsFor(project);
   return (
-    most(project.trees.flatMap(({ agent }) => (agent && agents.includes(agent) ? [agent] : []))) ?? agents[0]
+    most(project.trees.flatMap(({ agent }) => (agent && agents.includes(agent) ? [agent] : []))) ??
+    agents.find((agent) => agent !== BASE) ??
+    agents[0]
   );
 }
 

@@ -1,12 +1,13 @@
 // A tree played without its game: by mouse, by keys alone, edited while it plays, and saved as a scenario.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { violationsIn } from "./axe.ts";
 import { goToNode } from "./game.ts";
-import { closeBrowser, open, ROOT, type Studio, start } from "./studio.ts";
+import { closeBrowser, open, ROOT, type Studio, save, start } from "./studio.ts";
 
 let studio: Studio | undefined;
 afterEach(async () => {
@@ -151,5 +152,41 @@ describe("a tree without its game", () => {
     await panel.getByText(/1 of \d+ fail/).waitFor();
     await panel.locator("pre", { hasText: "expected" }).waitFor();
     expect(await violationsIn(page, { part: ".bottom" })).toEqual([]);
+  });
+
+  it("grows from an empty folder and an exported catalogue to a played and tested tree", async () => {
+    const trees = mkdtempSync(join(tmpdir(), "bt-empty-"));
+    const catalogue = join(ROOT, "docs/src/command-line.in/agents.json");
+    studio = await start({ trees, catalogue });
+    const { page } = studio;
+    await page.keyboard.press("Control+Alt+n");
+    await page.locator("dialog input:focus").waitFor();
+    await page.keyboard.type("sentry");
+    await page.keyboard.press("Enter");
+    await page.locator(".tab[data-active=true] [data-tip='sentry.json']").waitFor();
+    await page.locator("canvas.canvas").focus();
+    const insert = async (name: string, nodes: number) => {
+      await page.locator("canvas.canvas:focus").waitFor();
+      await page.keyboard.press("/");
+      await page.locator(".picker").waitFor();
+      await page.keyboard.type(name);
+      await page.keyboard.press("Enter");
+      await page.locator(".status span", { hasText: new RegExp(`^${nodes} nodes$`) }).waitFor();
+    };
+    await insert("sequence", 2);
+    await insert("rest", 3);
+    await save(studio);
+    await page.keyboard.press("Control+F7");
+    await page.locator('[data-card="rest"]').getByRole("button", { name: "Succeeds" }).click();
+    await page.locator('.steps [data-command="play-step"]').click();
+    await page.locator(".play-state", { hasText: "The tree has succeeded." }).waitFor();
+    await page.keyboard.press("Control+Alt+Shift+Digit5");
+    await page.locator("#scenario-path").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".toast", { hasText: "Saved: sentry.scenario.toml" }).waitFor();
+    await page.keyboard.press("Control+Alt+Shift+Digit6");
+    await page.getByText(/All pass: 1 /).waitFor();
+    expect(studio.complaints).toEqual([]);
+    rmSync(trees, { recursive: true });
   });
 });

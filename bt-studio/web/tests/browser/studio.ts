@@ -113,7 +113,7 @@ export async function start(options: Options = {}): Promise<Studio> {
   if (process.env.DIST) await fromFolder(context, process.env.DIST);
   await options.before?.(page);
   await page.goto(url);
-  await page.waitForSelector(".side .row, .tree-card").catch((error: Error) => {
+  await page.waitForSelector(".side .row, .tree-card, .start").catch((error: Error) => {
     throw new Error(`${error.message}\n${said()}\n${complaints.join("\n")}`);
   });
   return {

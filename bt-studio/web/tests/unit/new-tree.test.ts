@@ -25,6 +25,11 @@ describe("a new tree", () => {
     expect(usualAgent(project([], []))).toBeUndefined();
   });
 
+  it("is for an agent of the game where there are no trees yet, and not for the base of all", () => {
+    expect(usualAgent(project(["action_agent", "guard"], []))).toBe("guard");
+    expect(usualAgent(project(["action_agent"], []))).toBe("action_agent");
+  });
+
   it("begins in the folder in which most trees are", () => {
     expect(usualFolder(project([], TREES))).toBe("trees/");
     expect(usualFolder(project([], [["a.json", "dog"]]))).toBe("");
