@@ -26,7 +26,7 @@ types! {
         tree: String,
         /// True if everything was as expected.
         passed: bool,
-        /// What was not, what happened and why, for people.
+        /// The failed expectations, each with what happened instead and why, for people.
         text: String,
     }
     /// The outcomes of a tree that were seen.

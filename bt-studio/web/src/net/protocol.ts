@@ -1876,7 +1876,7 @@ export interface ScenarioResult {
   passed: boolean;
   /** Its path. */
   path: string;
-  /** What was not, what happened and why, for people. */
+  /** The failed expectations, each with what happened instead and why, for people. */
   text: string;
   /** The name of its tree; empty if the file says none. */
   tree: string;
