@@ -42,6 +42,8 @@ pub(crate) const REAL: &str = "action_agent";
 pub(crate) enum ToPlay {
     /// The session that shows it.
     Session(u32),
+    /// The session has told the port its breakpoints: it begins.
+    Begin,
     /// A page asks for something.
     Asked {
         client: u64,
@@ -54,6 +56,8 @@ pub(crate) enum ToPlay {
         id: Id,
         place: Place,
         shown: String,
+        /// The path of the tree from the scenario's folder.
+        tree: String,
     },
     /// The trees as they are edited now.
     Trees(Texts),
@@ -152,6 +156,9 @@ impl Play {
         if self.board.is_stopped() {
             return self.board.resume();
         }
+        if !self.board.has_begun() {
+            return;
+        }
         match self.pace {
             PlayPace::Pause | PlayPace::Step => {}
             PlayPace::Run => {
@@ -162,9 +169,17 @@ impl Play {
         }
     }
 
+    /// Makes the first poll, unless it was made.
+    fn begin(&mut self) {
+        if !self.board.has_begun() {
+            self.board.begin();
+        }
+    }
+
     fn take(&mut self, message: ToPlay) {
         match message {
             ToPlay::Session(session) => self.session = Some(session),
+            ToPlay::Begin => self.begin(),
             ToPlay::Trees(texts) => {
                 self.wrong = self.board.replace(texts.clone()).err();
                 if self.wrong.is_none() {
@@ -176,8 +191,9 @@ impl Play {
                 id,
                 place,
                 shown,
+                tree,
             } => {
-                let text = self.board.scenario();
+                let text = self.board.scenario(&tree);
                 let written = place.write(text.as_bytes());
                 let written = written.map_err(|why| why.unwritten(&shown));
                 self.answer(client, id, written.map(|()| PlayScenario { text }));
@@ -192,10 +208,13 @@ impl Play {
                     self.answer(client, id, Ok(state));
                 }
                 Request::GetPlayScenario(_) => {
-                    let text = self.board.scenario();
+                    let tree = self.board.session().runner().tree();
+                    let tree = tree.rsplit('/').next().unwrap_or(tree);
+                    let text = self.board.scenario(tree);
                     self.answer(client, id, Ok(PlayScenario { text }));
                 }
                 request => {
+                    self.begin();
                     let done = self.done(request).map(|()| Done {});
                     self.tell();
                     self.answer(client, id, done.map_err(Failure::refused));
@@ -291,6 +310,7 @@ impl Play {
         let (properties, runner) = (properties.collect(), session.runner());
         let over = match (runner.is_running(), runner.result()) {
             (true, _) => None,
+            (false, _) if !self.board.has_begun() => None,
             (false, Some(true)) => Some("success"),
             (false, Some(false)) => Some("failure"),
             (false, None) => Some("stopped"),

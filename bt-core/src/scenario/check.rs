@@ -37,6 +37,7 @@ pub(super) fn check<'s>(
 ) -> Result<Script<'s>, ScenarioError> {
     let mut checking = Checking {
         facts,
+        folder: String::new(),
         problems: Problems::new(&scenario.text),
     };
     let script = checking.script(scenario);
@@ -46,12 +47,16 @@ pub(super) fn check<'s>(
 
 struct Checking<'f, 's> {
     facts: &'f Facts<'f>,
+    /// The folder of the scenario's tree, with a slash behind it: names of trees are looked for there first.
+    folder: String,
     problems: Problems<'s>,
 }
 
 impl Checking<'_, '_> {
     fn script<'s>(&mut self, scenario: &'s Scenario) -> Script<'s> {
         let tree = self.tree(scenario.tree.get_ref(), scenario.tree.span());
+        let folder = tree.as_ref().and_then(|name| name.rsplit_once('/'));
+        self.folder = folder.map_or_else(String::new, |(folder, _)| format!("{folder}/"));
         self.settings(&scenario.set);
         for step in &scenario.steps {
             self.step(step);
@@ -71,7 +76,9 @@ impl Checking<'_, '_> {
     fn tree(&mut self, name: &str, at: Range<usize>) -> Option<String> {
         let trees = self.facts.trees;
         let find = |name: &str| trees.iter().find(|tree| tree.name() == name);
-        if let Some(found) = by_either_name(name, find) {
+        let beside = format!("{}{name}", self.folder);
+        let found = by_either_name(&beside, find).or_else(|| by_either_name(name, find));
+        if let Some(found) = found {
             return Some(found.name().to_owned());
         }
         let near = suggest(name, trees.iter().map(TreeAsset::name));

@@ -157,7 +157,8 @@ pub(super) struct Expect {
     /// The number of calls by then, exactly; without it at least one.
     #[schemars(with = "Option<u32>")]
     pub(super) times: Option<Spanned<i64>>,
-    /// Nodes that are active, such as "hunt.json#5".
+    /// Nodes that are active, such as "hunt.json#5": a tree by its path from the folder of the scenario's tree, or from
+    /// the folder that is played.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) active: Vec<Word>,

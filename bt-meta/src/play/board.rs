@@ -129,14 +129,14 @@ impl Host for Answers {
 }
 
 impl Board {
-    /// A play that has begun: its first poll was made.
+    /// A play that has not [begun](Board::begin).
     ///
     /// # Errors
     /// As of [`Session::new`].
     pub fn new(catalogue: Catalogue, played: Played) -> Result<Board, Error> {
         let answers = Arc::new(Mutex::new(Answers::default()));
         let session = Session::new(catalogue, &played, answers.clone())?;
-        let mut board = Board {
+        Ok(Board {
             session,
             answers,
             played,
@@ -144,9 +144,12 @@ impl Board {
             is_changed: false,
             cards: Vec::new(),
             next_card: 1,
-        };
-        board.begin();
-        Ok(board)
+        })
+    }
+
+    /// True if the first poll was made.
+    pub fn has_begun(&self) -> bool {
+        self.polled.is_some()
     }
 
     /// The play.
@@ -179,7 +182,11 @@ impl Board {
         self.begin();
     }
 
-    fn begin(&mut self) {
+    /// Makes the first poll, at 0. Tools look before it: what is entered there may have a breakpoint.
+    pub fn begin(&mut self) {
+        // The first look finds a new agent, the second gives it its breakpoints.
+        self.session.look();
+        self.session.look();
         let first = self.answers().first.clone();
         for (name, value) in first {
             if self.session.set(&name, value.clone()).is_ok() {
@@ -421,21 +428,27 @@ impl Board {
         self.next().unwrap_or(self.session.now())
     }
 
-    /// The play so far as a scenario.
-    pub fn scenario(&self) -> String {
+    /// The play so far as a scenario. `tree` is the path of its tree from the scenario's folder; other trees are named
+    /// by their paths from the tree's own folder, or from the one that is played.
+    pub fn scenario(&self, tree: &str) -> String {
         let head = Head {
-            tree: self.played.tree.clone(),
+            tree: tree.to_owned(),
             tick: self.played.tick,
             seed: self.played.seed,
             loops: self.played.loops,
         };
+        let folder = self.played.tree.rsplit_once('/');
+        let folder = folder.map_or_else(String::new, |(folder, _)| format!("{folder}/"));
         let runner = self.session.runner();
         let leaves = runner.active_leaves().into_iter();
         let end = End {
             now: self.polled.unwrap_or_default(),
             result: runner.result().filter(|_| !runner.is_running()),
             active: leaves
-                .map(|leaf| format!("{}#{}", leaf.tree, leaf.idx))
+                .map(|leaf| {
+                    let tree = leaf.tree.strip_prefix(&folder).unwrap_or(&leaf.tree);
+                    format!("{tree}#{}", leaf.idx)
+                })
                 .collect(),
         };
         self.answers().record.written(&head, &end)
@@ -514,7 +527,9 @@ mod tests {
             loops: false,
             tick: TICK,
         };
-        Board::new(catalogue(), played).unwrap()
+        let mut board = Board::new(catalogue(), played).unwrap();
+        board.begin();
+        board
     }
 
     /// The verdict of a scenario on the trees that were played.
@@ -560,7 +575,7 @@ mod tests {
         );
         board.step();
         assert!(board.is_over());
-        let text = board.scenario();
+        let text = board.scenario("hunt.json");
         insta::assert_snapshot!(text, @r#"
         tree = "hunt.json"
 

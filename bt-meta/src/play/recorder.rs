@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::answer::{Ending, Said};
 use super::wanted::{TICK, seconds};
 
-/// The number of calls after which no more are written down.
+/// The number of calls, and of changes from outside, after which no more are written down.
 const MOST: usize = 10_000;
 
 /// The number of different calls that a scenario expects.
@@ -107,25 +107,30 @@ impl Recorder {
     /// A call that is answered at once.
     pub(super) fn answers(&mut self, name: &str, at: Duration, said: Said) {
         let all = self.answers.entry(name.to_owned()).or_default();
-        let is_same = all.last().is_some_and(|(_, last)| *last == said);
-        match all.len() >= MOST {
-            _ if is_same => {}
-            true => self.is_cut = true,
-            false => {
-                all.retain(|(from, _)| *from != at);
-                all.push((at, said));
-            }
+        let is_full = all.len() >= MOST;
+        match all.last_mut() {
+            Some((_, last)) if *last == said => {}
+            Some((from, last)) if *from == at => *last = said,
+            Some(_) if is_full => self.is_cut = true,
+            Some(_) | None => all.push((at, said)),
         }
     }
 
     /// A value that is set before the poll at that time.
     pub(super) fn sets(&mut self, at: Duration, name: &str, value: Value) {
-        self.steps.push((at, Step::Set(name.to_owned(), value)));
+        self.step(at, Step::Set(name.to_owned(), value));
     }
 
     /// An event that is fired before the poll at that time.
     pub(super) fn fires(&mut self, at: Duration, event: &str, params: Value) {
-        self.steps.push((at, Step::Fire(event.to_owned(), params)));
+        self.step(at, Step::Fire(event.to_owned(), params));
+    }
+
+    fn step(&mut self, at: Duration, step: Step) {
+        match self.steps.len() >= MOST {
+            true => self.is_cut = true,
+            false => self.steps.push((at, step)),
+        }
     }
 
     /// The scenario.

@@ -26,6 +26,10 @@ impl Plays {
     pub(super) fn fill_in(&self, session: &mut Session) {
         if let Some(handle) = self.0.get(&session.id) {
             session.play = true;
+            // Its agent is counted after the port has heard of the breakpoints.
+            if session.agents > 0 {
+                _ = handle.to.send(ToPlay::Begin);
+            }
             session.title.clone_from(&handle.path);
             // It plays what is edited.
             for tree in session.trees.values_mut() {
@@ -169,6 +173,12 @@ impl Studio {
                     Ok(meant) => meant.place,
                     Err(failure) => return refused(failure),
                 };
+                let Some(tree) = from_folder_of(&asked.path, &handle.path) else {
+                    return refused(Failure::refused(format!(
+                        "`{}` is neither in the folder of `{}` nor above it: a scenario names its tree from its own folder down",
+                        asked.path, handle.path
+                    )));
+                };
                 if place.is_taken() {
                     return refused(Failure::refused(format!(
                         "`{}` is there already: choose another name",
@@ -179,6 +189,7 @@ impl Studio {
                     client,
                     id,
                     place,
+                    tree: tree.to_owned(),
                     shown: asked.path,
                 }
             }
@@ -192,6 +203,14 @@ impl Studio {
             Ok(()) => Answered::Later,
             Err(_) => refused(Failure::lost("the play has ended")),
         }
+    }
+}
+
+/// The path of a file from the folder of another; none if it is not below that.
+fn from_folder_of<'f>(other: &str, file: &'f str) -> Option<&'f str> {
+    match other.rsplit_once('/') {
+        Some((folder, _)) => file.strip_prefix(folder)?.strip_prefix('/'),
+        None => Some(file),
     }
 }
 

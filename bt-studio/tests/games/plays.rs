@@ -61,7 +61,7 @@ fn actions_wait_as_cards_and_switches_and_events_decide_the_rest() {
         (&json!(true), &json!("night.json"))
     );
     // Nothing is near, so it waits for the stick.
-    let now = play(&mut page, "play.get", json!({}));
+    let now = once(&mut page, |play| play["waits"] == true);
     assert_eq!((&now["waits"], &now["cards"]), (&json!(true), &json!([])));
     assert_eq!(
         now["properties"][0],
@@ -195,6 +195,52 @@ fn breakpoint_stops_a_play() {
     once(&mut page, |play| play["over"] == "success");
 }
 
+/// What is entered in the first poll can have a breakpoint, also when it begins anew.
+#[test]
+fn breakpoint_stops_a_play_in_its_first_poll() {
+    let texts: Texts = [("night.json".to_owned(), night().to_json())].into();
+    let studio = Studio::of(&texts, Vec::new(), false);
+    let mut page = studio.page();
+    let spec = json!({"on": "enter", "tree": "night.json", "idx": 2});
+    let point = json!({"breakpoints": [{"spec": spec, "enabled": true}], "stop_all": false});
+    page.call("breakpoints.put", point).unwrap();
+    let doc = page.call("doc.open", json!({ "path": "night.json" }));
+    let doc = doc.unwrap()["doc"].clone();
+    page.call("play.start", json!({ "doc": doc })).unwrap();
+    for agent in ["1", "2"] {
+        page.event("game", |session| session["stops"][0]["agent"] == agent);
+        play(&mut page, "play.again", json!({}));
+    }
+}
+
+/// A scenario names the trees from its own folder, so it can be tested from there and from above.
+#[test]
+fn play_of_a_tree_in_a_folder_is_saved_beside_it() {
+    let studio = Studio::of(&Texts::new(), Vec::new(), false);
+    fs::create_dir(studio.path("ai")).unwrap();
+    let text = night().with_name("ai/night.json").to_json();
+    fs::write(studio.path("ai/night.json"), text).unwrap();
+    let mut page = studio.page();
+    let doc = page.call("doc.open", json!({ "path": "ai/night.json" }));
+    let doc = doc.unwrap()["doc"].clone();
+    page.call("play.start", json!({ "doc": doc })).unwrap();
+    once(&mut page, |play| play["waits"] == true);
+    for (path, tree) in [
+        ("ai/night.scenario.toml", "tree = \"night.json\""),
+        ("night.scenario.toml", "tree = \"ai/night.json\""),
+    ] {
+        let saved = play(&mut page, "play.save", json!({ "path": path }));
+        let text = saved["text"].as_str().unwrap();
+        assert!(text.starts_with(tree), "{text}");
+        assert!(text.contains("active = [\"night.json#7\"]"), "{text}");
+    }
+    let report = page.call("scenarios.run", json!({})).unwrap();
+    assert_eq!(report["scenarios"].as_array().unwrap().len(), 2);
+    for scenario in report["scenarios"].as_array().unwrap() {
+        assert_eq!(scenario["passed"], true, "{scenario}");
+    }
+}
+
 #[test]
 fn edits_are_played_at_once_and_what_is_wrong_in_between_is_said() {
     let (_studio, mut page, _) = playing();
@@ -241,6 +287,10 @@ fn play_is_saved_as_a_scenario_beside_its_tree_and_over_nothing() {
         ),
         ("night.toml", "it does not end with `.scenario.toml`"),
         ("../night.scenario.toml", "is no path of"),
+        (
+            "other/night.scenario.toml",
+            "is neither in the folder of `night.json` nor above it",
+        ),
     ] {
         let refused = page
             .call("play.save", json!({"session": 1, "path": path}))
