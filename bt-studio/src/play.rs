@@ -42,7 +42,7 @@ pub(crate) const REAL: &str = "action_agent";
 pub(crate) enum ToPlay {
     /// The session that shows it.
     Session(u32),
-    /// The session has told the port its breakpoints: it begins.
+    /// The port has its breakpoints, so it begins.
     Begin,
     /// A page asks for something.
     Asked {
@@ -72,7 +72,7 @@ pub(crate) struct Handle {
     /// The path of its tree.
     pub(crate) path: String,
     pub(crate) agent: String,
-    /// The texts that it was told last.
+    /// The texts that it got last.
     pub(crate) texts: Texts,
 }
 

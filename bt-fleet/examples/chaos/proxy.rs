@@ -1,4 +1,4 @@
-//! A member's way to the servers, which can be cut: nothing arrives any more, and nobody is told.
+//! A member's way to the servers, which can be cut: nothing arrives any more, without an error.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,7 +1,7 @@
 //! Inputs of every kind reach their agents; bad ones are refused to whoever sent them, and counted.
 
 use bt_core::prelude::*;
-use bt_fleet::store::{Append, Store, Stream};
+use bt_fleet::store::Stream;
 use bt_fleet::{Control, Fleet, Key};
 use serde_json::json;
 
@@ -157,17 +157,7 @@ fn bytes_that_are_no_input_are_counted_and_harm_nobody() {
     ];
     for shard in ["in.0", "in.1"] {
         for body in foreign {
-            let message = Append {
-                stream: Stream::Inputs,
-                subject: shard.to_owned(),
-                id: None,
-                expect: None,
-                body: body.to_vec(),
-            };
-            world
-                .net
-                .memory()
-                .append(message, Box::new(|stored| _ = stored.unwrap()));
+            world.put(Stream::Inputs, shard, body);
             count += 1;
         }
     }

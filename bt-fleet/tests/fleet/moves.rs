@@ -4,7 +4,7 @@ use bt_core::tree::asset::spec::{action, sequence};
 use bt_core::{TreeAsset, TreeSet};
 use bt_fleet::Key;
 use bt_fleet::status::Phase;
-use bt_fleet::store::{Append, Store, Stream};
+use bt_fleet::store::Stream;
 use serde_json::json;
 
 use crate::world::*;
@@ -201,17 +201,7 @@ fn member_with_older_trees_does_not_take_a_shard_of_newer_ones() {
 fn shard_with_unreadable_saves_is_left_alone() {
     let mut world = World::new(9, 2);
     for (shard, body) in [("save.0", &b"\xff\xff\xff\xff"[..]), ("save.1", b"")] {
-        let message = Append {
-            stream: Stream::Saves,
-            subject: shard.to_owned(),
-            id: None,
-            expect: None,
-            body: body.to_vec(),
-        };
-        world
-            .net
-            .memory()
-            .append(message, Box::new(|stored| _ = stored.unwrap()));
+        world.put(Stream::Saves, shard, body);
     }
     world.start("a");
     world.run(5.0);
@@ -301,21 +291,8 @@ fn member_that_cannot_build_published_trees_keeps_its_own_and_says_why() {
     });
     spawn_all(&mut world, 4);
     world.until("all shards run", |world| world.running() == 2);
-    let bad = |stream, subject: &str, body: &[u8]| {
-        let message = Append {
-            stream,
-            subject: subject.to_owned(),
-            id: None,
-            expect: None,
-            body: body.to_vec(),
-        };
-        world
-            .net
-            .memory()
-            .append(message, Box::new(|stored| _ = stored.unwrap()));
-    };
-    bad(Stream::Saves, "trees.2", b"\x10\0\0\0no trees");
-    bad(Stream::Keys, "trees.current", &[2]);
+    world.put(Stream::Saves, "trees.2", b"\x10\0\0\0no trees");
+    world.put(Stream::Keys, "trees.current", &[2]);
     world.run(5.0);
     let (version, why) = world.member(0).trees_fault().unwrap();
     assert_eq!(version, 2);

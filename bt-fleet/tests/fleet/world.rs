@@ -7,7 +7,7 @@ use std::time::Duration;
 use bt_core::prelude::*;
 use bt_core::tree::asset::spec::{action, select, sequence, wait_event};
 use bt_core::{TreeAsset, TreeSet, Trees};
-use bt_fleet::store::{Link, Memory, Net};
+use bt_fleet::store::{Append, Link, Memory, Net, Store as _, Stream};
 use bt_fleet::{Config, Fleet, FleetContext, Key, Member, MemberBuilder, SavedShard};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -122,6 +122,19 @@ pub(crate) fn heard(_: &Key, npc: &mut Npc, event: &Event) {
 }
 
 impl World {
+    /// Puts something in the store that no fleet has written.
+    pub(crate) fn put(&self, stream: Stream, subject: &str, body: &[u8]) {
+        let message = Append {
+            stream,
+            subject: subject.to_owned(),
+            id: None,
+            expect: None,
+            body: body.to_vec(),
+        };
+        let stored = Box::new(|stored: Result<_, _>| _ = stored.unwrap());
+        self.net.memory().append(message, stored);
+    }
+
     pub(crate) fn new(seed: u64, shards: u32) -> World {
         let net = Net::new(Memory::new(), seed);
         let clock = Arc::new(AtomicU64::new(0));

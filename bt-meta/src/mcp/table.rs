@@ -34,7 +34,7 @@ pub(super) enum Effect {
     Controls,
 }
 
-/// A line is a tool's effect, name, function and arguments, below what a client is told of it.
+/// A line is a tool's effect, name, function and arguments, below its description for clients.
 macro_rules! tools {
     ($($(#[doc = $about:literal])+ $effect:ident $name:literal $run:path, $args:path;)+) => {
         /// All tools, in the order in which they are listed.

@@ -79,7 +79,7 @@ impl Recorder {
             self.is_cut = true;
             return;
         }
-        // One that is asked again in each poll is one call.
+        // One that is called again in each poll is one call.
         let again = self.calls.iter_mut().rev().find(|made| made.node == node);
         if let Some(made) = again
             && made.call == call
@@ -307,7 +307,7 @@ fn string(text: &str) -> String {
     Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }
 
-/// A value in one line. TOML has no null: what is null in an object is left out.
+/// A value in one line. TOML has no null: null parts of an object are omitted.
 fn toml(value: &Value) -> String {
     match value {
         Value::Null => "\"\"".to_owned(),

@@ -70,7 +70,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Ends the play, and writes what is left of the trace.
+    /// Ends the play, and writes the rest of the trace.
     pub(super) fn close(mut self, wanted: &Wanted) -> Result<(), Error> {
         self.session.stop();
         let Some(path) = &wanted.record else {

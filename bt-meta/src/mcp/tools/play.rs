@@ -129,7 +129,7 @@ pub(in super::super) fn play(shared: &Shared, mut asked: Play) -> Reply {
     let played = play_all(&cast, &inputs(&texts), &[input], true)?;
     let outcome = played.into_iter().next().map(|played| played.outcome);
     match outcome {
-        Some(Outcome::Verdict(verdict)) => Ok(told(&name, &verdict)),
+        Some(Outcome::Verdict(verdict)) => Ok(report(&name, &verdict)),
         Some(Outcome::Refused(problems)) => {
             let why: Vec<_> = problems
                 .iter()
@@ -145,7 +145,7 @@ pub(in super::super) fn play(shared: &Shared, mut asked: Play) -> Reply {
     }
 }
 
-fn told(name: &str, verdict: &bt_core::scenario::Verdict) -> Answer {
+fn report(name: &str, verdict: &bt_core::scenario::Verdict) -> Answer {
     let result = match (verdict.passed(), verdict.result) {
         (false, _) => "stopped",
         (true, Some(true)) => "success",

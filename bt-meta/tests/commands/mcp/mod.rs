@@ -1,5 +1,6 @@
 //! `bt-meta mcp`: a client that speaks JSON-RPC to the built program, and what it meets.
 
+mod edits;
 mod hostile;
 #[cfg(unix)]
 mod killed;

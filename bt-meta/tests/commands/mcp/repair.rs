@@ -295,15 +295,15 @@ fn repair(fault: &Fault) -> Row {
     fs::write(monster.file(fault.tree), planted(fault, &whole)).unwrap();
     let mut client = monster.client(&[]);
     let mut transcript = format!("# {}\n\n", words(fault));
-    let told = client.done("test", json!({}));
-    let pretty = serde_json::to_string_pretty(&told["data"]["scenarios"][0]).unwrap();
+    let answer = client.done("test", json!({}));
+    let pretty = serde_json::to_string_pretty(&answer["data"]["scenarios"][0]).unwrap();
     let _ = write!(
         transcript,
         "`test {{}}`: {} of {} fail. The first:\n\n```json\n{pretty}\n```\n\n",
-        told["data"]["failed"],
-        told["data"]["passed"].as_u64().unwrap() + told["data"]["failed"].as_u64().unwrap()
+        answer["data"]["failed"],
+        answer["data"]["passed"].as_u64().unwrap() + answer["data"]["failed"].as_u64().unwrap()
     );
-    let scenarios = told["data"]["scenarios"]
+    let scenarios = answer["data"]["scenarios"]
         .as_array()
         .unwrap()
         .iter()

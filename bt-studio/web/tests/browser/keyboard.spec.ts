@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { attach, choose, type Game, goToNode, startGame } from "./game.ts";
-import { closeBrowser, open, type Studio, save, start } from "./studio.ts";
+import { closeBrowser, insert, open, type Studio, save, start } from "./studio.ts";
 
 afterAll(closeBrowser);
 
@@ -36,19 +36,10 @@ describe("the keyboard alone", () => {
     await page.keyboard.type("monster");
     await page.keyboard.press("Enter");
     await page.locator(".tab[data-active=true] [data-tip='sentry.json']").waitFor();
-    // As the book has it: `/` puts a node below the selected one, or behind it if it takes no children.
-    const insert = async (name: string, nodes: number) => {
-      await page.locator("canvas.canvas:focus").waitFor();
-      await page.keyboard.press("/");
-      await page.locator(".picker").waitFor();
-      await page.keyboard.type(name);
-      await page.keyboard.press("Enter");
-      await page.locator(".status span", { hasText: new RegExp(`^${nodes} nodes$`) }).waitFor();
-    };
     await page.locator("canvas.canvas").focus();
-    await insert("select", 2);
-    await insert("sequence", 3);
-    await insert("rest", 4);
+    await insert(studio, "select", 2);
+    await insert(studio, "sequence", 3);
+    await insert(studio, "rest", 4);
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("G");
     await page.locator(".picker").waitFor();

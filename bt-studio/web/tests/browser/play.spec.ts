@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { violationsIn } from "./axe.ts";
 import { goToNode } from "./game.ts";
-import { closeBrowser, open, ROOT, type Studio, save, start } from "./studio.ts";
+import { closeBrowser, insert, open, ROOT, type Studio, save, start } from "./studio.ts";
 
 let studio: Studio | undefined;
 afterEach(async () => {
@@ -165,16 +165,8 @@ describe("a tree without its game", () => {
     await page.keyboard.press("Enter");
     await page.locator(".tab[data-active=true] [data-tip='sentry.json']").waitFor();
     await page.locator("canvas.canvas").focus();
-    const insert = async (name: string, nodes: number) => {
-      await page.locator("canvas.canvas:focus").waitFor();
-      await page.keyboard.press("/");
-      await page.locator(".picker").waitFor();
-      await page.keyboard.type(name);
-      await page.keyboard.press("Enter");
-      await page.locator(".status span", { hasText: new RegExp(`^${nodes} nodes$`) }).waitFor();
-    };
-    await insert("sequence", 2);
-    await insert("rest", 3);
+    await insert(studio, "sequence", 2);
+    await insert(studio, "rest", 3);
     await save(studio);
     await page.keyboard.press("Control+F7");
     await page.locator('[data-card="rest"]').getByRole("button", { name: "Succeeds" }).click();

@@ -203,6 +203,16 @@ export async function goTo({ page }: Studio, node: number): Promise<void> {
   await page.locator("canvas.canvas").focus();
 }
 
+/** Puts a node below the selected one, or behind it if it takes no children, by keys; so many nodes are there then. */
+export async function insert({ page }: Studio, name: string, nodes: number): Promise<void> {
+  await page.locator("canvas.canvas:focus").waitFor();
+  await page.keyboard.press("/");
+  await page.locator(".picker").waitFor();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await page.locator(".status span", { hasText: new RegExp(`^${nodes} nodes$`) }).waitFor();
+}
+
 /** Makes the text beside the picture another one. */
 export async function retype({ page }: Studio, text: string): Promise<void> {
   await page.evaluate((put) => navigator.clipboard.writeText(put), text);

@@ -225,7 +225,7 @@ const CHOICES: Record<string, readonly string[]> = {
   next: ["run", "success", "failure"],
 };
 
-/** A field that gives what was typed by Enter, or when it is left. */
+/** A field that gives what was typed by Enter, or when the focus leaves it. */
 function Line({ id, value, give }: { id: string; value: string; give: (text: string) => unknown }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
