@@ -5,6 +5,7 @@
 //! what a tool answers, in pages; `server` speaks the protocol, `resources` are what a client can read without a tool.
 
 mod answer;
+mod input;
 mod link;
 mod options;
 mod project;

@@ -12,16 +12,15 @@ use rmcp::service::RequestContext;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::io::stdio;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
+use tokio::io::BufReader;
 
+use super::input::{self, LONGEST, TOO_LONG};
 use super::options::Options;
 use super::project::Project;
 use super::resources;
 use super::shared::Shared;
 use super::table::{Effect, Entry, TOOLS};
 use crate::error::{Error, did_you_mean};
-
-/// The longest line that is read, in bytes: a request.
-const LONGEST: usize = 4 << 20;
 
 const INSTRUCTIONS: &str = "\
 Behaviour trees of games: read, edit, check, play and debug them. Begin with `trees` and `agents`; `tree` shows a tree as a \
@@ -59,6 +58,11 @@ impl Server {
 
     /// Runs a tool, or says why there is none of that name.
     fn find(&self, name: &str) -> Result<&'static Entry, ErrorData> {
+        if name == TOO_LONG {
+            let most = LONGEST >> 20;
+            let why = format!("the request has more than {most} MiB: send less at once");
+            return Err(ErrorData::invalid_request(why, None));
+        }
         if let Some(tool) = self.tools().find(|tool| tool.name == name) {
             return Ok(tool);
         }
@@ -152,7 +156,9 @@ async fn blocking<T: Send + 'static>(
 
 /// Serves until the input ends.
 pub(super) async fn run(server: Server) -> Result<(), Error> {
-    let (input, output) = stdio();
+    let (stdin, output) = stdio();
+    let (input, lines) = tokio::io::duplex(1 << 16);
+    tokio::spawn(input::copy(BufReader::new(stdin), lines));
     let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(LONGEST);
     let failed =
         |error: &dyn std::fmt::Display| Error::failure(format!("the server ended: {error}"));

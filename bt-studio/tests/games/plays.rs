@@ -195,7 +195,7 @@ fn breakpoint_stops_a_play() {
     once(&mut page, |play| play["over"] == "success");
 }
 
-/// What is entered in the first poll can have a breakpoint, also when it begins anew.
+/// A node that is entered in the first poll can have a breakpoint, also when it begins anew.
 #[test]
 fn breakpoint_stops_a_play_in_its_first_poll() {
     let texts: Texts = [("night.json".to_owned(), night().to_json())].into();

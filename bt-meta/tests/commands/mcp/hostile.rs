@@ -225,9 +225,13 @@ fn what_is_no_request_ends_nothing() {
         "]".repeat(100_000)
     );
     client.line(&deep);
-    // A line of five megabytes is dropped, and the next one read.
+    // A line of five megabytes is refused by its id, and the next one read.
     let long = json!({"jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": {"name": "tree", "arguments": {"tree": "x".repeat(5 << 20)}}});
     client.line(&long.to_string());
+    let refused = std::iter::repeat_with(|| client.answer()).find(|answer| answer["id"] == 77);
+    let refused = refused.unwrap();
+    let why = refused["error"]["message"].as_str().unwrap();
+    assert_eq!(why, "the request has more than 4 MiB: send less at once");
     assert!(client.done("trees", json!({}))["data"]["trees"].is_array());
     let unknown = client.request("no/such", json!({}));
     assert!(unknown["error"]["code"].is_number());
