@@ -368,7 +368,9 @@ impl Board {
     pub fn finish(&mut self, number: u64, success: bool) -> Result<(), String> {
         let card = self.cards.iter().find(|card| card.number == number);
         let Some(card) = card.cloned() else {
-            return Err("the action waits no more".to_owned());
+            return Err(
+                "no action waits there any more: it has ended, or something aborted it".to_owned(),
+            );
         };
         self.session.finish(card.leaf.id, success);
         let at = self.change();
@@ -571,7 +573,7 @@ mod tests {
         board.finish(number, true).unwrap();
         assert_eq!(
             board.finish(number + 1, true).unwrap_err(),
-            "the action waits no more"
+            "no action waits there any more: it has ended, or something aborted it"
         );
         board.step();
         assert!(board.is_over());

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Message, Studio};
 use crate::cards;
 use crate::project::agents::{self, Source};
-use crate::protocol::{Building, CatalogueChanged, Done, Event};
+use crate::protocol::{Building, CatalogueChanged, Done, Event, Failure};
 
 impl Studio {
     /// A file is read at once; a package is built while the page is shown, with the agents that are known already.
@@ -118,6 +118,15 @@ impl Studio {
         catalogue
             .and_then(|catalogue| serde_json::to_value(catalogue).ok())
             .unwrap_or_else(|| json!({"$defs": node_defs()}))
+    }
+
+    /// The agents, if any are known.
+    pub(super) fn known_agents(&self) -> Result<Arc<Registry>, Failure> {
+        self.registry.clone().ok_or_else(|| {
+            Failure::refused(
+                "no agents are known, so nothing can answer: start the studio with `--package NAME` or `--catalogue agents.json`",
+            )
+        })
     }
 
     /// The full names of the agents.

@@ -74,9 +74,7 @@ impl Studio {
         let tree = document.tree.as_ref().ok_or_else(no_tree)?;
         let agent = tree.agent().or(asked.agent.as_deref()).map(str::to_owned);
         let agent = agent.ok_or_else(|| {
-            Failure::refused(format!(
-                "`{path}` names no agent: choose one at its root, as whose it is played"
-            ))
+            Failure::refused(format!("`{path}` names no agent: choose one at its root"))
         })?;
         if agent == REAL {
             return Err(Failure::refused(format!(
@@ -84,11 +82,7 @@ impl Studio {
             )));
         }
         let name = tree.name().to_owned();
-        let registry = self.registry.as_ref().ok_or_else(|| {
-            Failure::refused(
-                "no agents are known: a tree is played with the actions that a catalogue lists",
-            )
-        })?;
+        let registry = self.known_agents()?;
         let catalogue = registry.catalogue().clone();
         let played = Played {
             tree: name,

@@ -87,7 +87,7 @@ impl Studio {
     ) -> Answered {
         if self.reviews >= ASKED {
             return Answered::Now(Err(Failure::limit(format!(
-                "{ASKED} things are being found out, which is the most: wait for one"
+                "{ASKED} such requests are under way, which is the most: wait for one"
             ))));
         }
         let (post, id) = (self.post.clone(), id.clone());

@@ -20,10 +20,9 @@ impl Studio {
     /// Plays all scenarios on another thread.
     pub(super) fn run_scenarios(&mut self, client: u64, id: &Id) -> Answered {
         let refused = |failure: Failure| Answered::Now(Err(failure));
-        let Some(registry) = self.registry.clone() else {
-            return refused(Failure::refused(
-                "no agents are known: scenarios are played with the actions that a catalogue lists",
-            ));
+        let registry = match self.known_agents() {
+            Ok(registry) => registry,
+            Err(failure) => return refused(failure),
         };
         let mut scenarios = Vec::new();
         for (path, place) in self.options.folders.files(&SCENARIOS) {
@@ -36,7 +35,7 @@ impl Studio {
         }
         if scenarios.is_empty() {
             return refused(Failure::refused(
-                "there is no scenario below the folders: play a tree, and save that as one",
+                "no `*.scenario.toml` is below the opened folders: play a tree, and save the play as a scenario",
             ));
         }
         let trees = self.current().into_iter();

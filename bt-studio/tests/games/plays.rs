@@ -125,7 +125,10 @@ fn actions_wait_as_cards_and_switches_and_events_decide_the_rest() {
             json!({"session": 1, "card": 77, "success": true}),
         )
         .unwrap_err();
-    assert_eq!(refused["message"], "the action waits no more");
+    assert_eq!(
+        refused["message"],
+        "no action waits there any more: it has ended, or something aborted it"
+    );
     let refused = page
         .call(
             "play.answer",
@@ -316,7 +319,7 @@ fn play_ends_with_its_session_and_what_is_none_is_refused() {
         ("{", "the text is no tree: put it right first"),
         (
             r#"{"nodes": [{"idx": 0, "type": "root", "children": [], "extra": {}}]}"#,
-            "`b.json` names no agent: choose one at its root, as whose it is played",
+            "`b.json` names no agent: choose one at its root",
         ),
         (
             r#"{"nodes": [{"idx": 0, "type": "root", "children": [], "extra": {"agent_name": "action_agent"}}]}"#,
